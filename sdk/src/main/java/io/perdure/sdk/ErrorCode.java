@@ -1,0 +1,67 @@
+package io.perdure.sdk;
+
+/**
+ * Every error a user can meet, each with a page in {@code docs/errors/}. Codes are never reused or renumbered: 0xx is bad
+ * input, 1xx a history that cannot be read, 2xx the store, 3xx a run's state, 4xx a queue's state, 9xx the command line.
+ */
+public enum ErrorCode {
+    INVALID_NAME("PD-001", "Invalid name", "Use the characters and length that the message states."),
+    INVALID_KEY("PD-002", "Invalid key", "Use 1 to 256 bytes of text without control characters."),
+    VALUE_TOO_LARGE("PD-003", "Value too large", "Store the data elsewhere and pass a reference to it."),
+    NOT_JSON("PD-004", "Not a JSON value", "Pass exactly one well-formed JSON value (RFC 8259)."),
+    JSON_TOO_DEEP("PD-005", "JSON nested too deep", "Flatten the value, or pass the inner part as a string."),
+    INVALID_ID("PD-006", "Invalid id", "Pass the id exactly as Perdure printed it."),
+    OUT_OF_BOUNDS("PD-007", "Setting out of bounds", "Choose a value within the bounds that the message names."),
+    MALFORMED_COMMIT("PD-008", "Malformed commit", "Correct the caller: the message names the rule that was broken."),
+
+    UNKNOWN_EVENT("PD-101", "Unknown event", "Upgrade this process: a newer release of Perdure wrote this event."),
+    DAMAGED_EVENT("PD-102", "Damaged event", "Restore the row from a backup; nothing was changed by reading it."),
+
+    OUTCOME_UNKNOWN("PD-201", "Outcome unknown", "Send the same numbered batch again, or read the run back."),
+    LANE_REWOUND("PD-202", "The store went back in time", "Read the runs back: commits answered before may be lost."),
+    STORE_CLOSED("PD-203", "The store is closed", "Open the store again; do not use it after close()."),
+
+    NO_SUCH_RUN("PD-301", "No such run", "Check the run id and the tenant; a swept run is gone for good."),
+    RUN_ENDED("PD-302", "The run has ended", "Start a new run, or redrive a failed one."),
+    KEY_REUSED("PD-303", "Idempotency key reused with other input", "Use one key for one input."),
+    NOT_ALLOWED("PD-304", "Not allowed in this status", "Read the run's status; the message says what it allows."),
+    WORKFLOW_ID_HELD("PD-305", "Workflow id held by another run", "Wait for, or cancel, the run that holds it."),
+    MAILBOX_FULL("PD-306", "Mailbox full", "Let the run take its signals, or send fewer."),
+    NO_SUCH_SIGNAL("PD-307", "No such signal", "Read the run's mailbox again before taking a signal from it."),
+    HISTORY_FULL("PD-308", "History full", "Split the work: start a new run that goes on where this one stops."),
+    BAD_VALUE("PD-309", "The store refused a value", "Correct the value; the other commits of its batch were applied."),
+
+    NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
+    QUEUE_DIFFERS("PD-402", "Queue exists with other settings", "Create it with equal settings, or update it."),
+    NO_SUCH_MESSAGE("PD-403", "No such message", "It was acknowledged, discarded, redriven or has expired."),
+    QUEUE_NOT_EMPTY("PD-404", "Queue not empty", "Purge the queue and its dead letters first."),
+
+    USAGE("PD-901", "Wrong usage", "Run the command with --help."),
+    UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),
+    FAULT("PD-903", "A fault in Perdure", "Please report it, with what --stacktrace shows.");
+
+    private final String code;
+    private final String title;
+    private final String remedy;
+
+    ErrorCode(String code, String title, String remedy) {
+        this.code = code;
+        this.title = title;
+        this.remedy = remedy;
+    }
+
+    /** The stable code, such as {@code PD-104}: what a user searches for. */
+    public String code() {
+        return code;
+    }
+
+    /** What happened, in a few words. */
+    public String title() {
+        return title;
+    }
+
+    /** What to do about it, in one sentence. */
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,158 @@
+package io.perdure.sdk;
+
+import java.time.Duration;
+
+/**
+ * Every limit and default of Perdure, in one place; {@code docs/reference/limits.md} and {@code perdure limits} print it.
+ * A KiB is 1,024 bytes. Lengths and sizes are checked when a value is made and are the same everywhere; the rest is what
+ * holds unless it is said otherwise.
+ *
+ * @param names how long names and keys may be
+ * @param values how large values may be
+ * @param runs bounds and timing of workflow runs
+ * @param queues bounds and defaults of queues
+ * @param lanes how long the store remembers batches
+ */
+public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes) {
+    private static final int KIB = 1024;
+    private static final Limits DEFAULTS = new Limits(
+            new Names(48, 128, 128, 48, 48, 256),
+            new Values(1024 * KIB, 128, 16_384, 16),
+            new Runs(
+                    100_000,
+                    10_000,
+                    32,
+                    30,
+                    365,
+                    Duration.ofSeconds(10),
+                    10,
+                    3,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(60),
+                    0.2),
+            new Queues(
+                    128 * KIB,
+                    100,
+                    256 * KIB,
+                    32,
+                    100,
+                    Duration.ofSeconds(30),
+                    Duration.ofHours(12),
+                    3,
+                    100,
+                    Duration.ofDays(4),
+                    Duration.ofSeconds(60),
+                    Duration.ofDays(14),
+                    Duration.ofDays(4),
+                    Duration.ofHours(12),
+                    Duration.ofHours(24),
+                    Duration.ofMinutes(5)),
+            new Lanes(Duration.ofHours(1), Duration.ofDays(1)));
+
+    /** The limits that hold unless an operator says otherwise. */
+    public static Limits defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * How long names and keys may be.
+     *
+     * @param workflowCharacters longest workflow name
+     * @param stepCharacters longest name of a step, sleep or wait
+     * @param eventCharacters longest name of an event
+     * @param queueCharacters longest name of a queue
+     * @param tenantCharacters longest name of a tenant
+     * @param keyBytes longest idempotency key, workflow id, deduplication id or group key, in UTF-8
+     */
+    public record Names(
+            int workflowCharacters,
+            int stepCharacters,
+            int eventCharacters,
+            int queueCharacters,
+            int tenantCharacters,
+            int keyBytes) {}
+
+    /**
+     * How large values may be.
+     *
+     * @param inlineBytes largest input, output, signal payload or scratchpad value, as UTF-8 JSON
+     * @param jsonDepth deepest nesting of objects and arrays
+     * @param errorCharacters longest recorded error text; longer ones are cut
+     * @param errorCauses most causes recorded with an error; deeper ones are left out
+     */
+    public record Values(int inlineBytes, int jsonDepth, int errorCharacters, int errorCauses) {}
+
+    /**
+     * Bounds and timing of workflow runs.
+     *
+     * @param events most events in one run's history; only an ending or parking commit may go past it
+     * @param mailbox most signals waiting for one run
+     * @param tags most tags on one run
+     * @param retentionDaysDefault days a finished run is kept
+     * @param retentionDaysMax ceiling on the days a finished run is kept
+     * @param lease how long a claimed run stays with its worker without an extension
+     * @param lapsesBeforeParking leases that may run out without progress before the run is parked
+     * @param stepAttempts attempts of a step unless its policy says otherwise
+     * @param stepBackoffBase first delay between attempts
+     * @param stepBackoffMax longest delay between attempts
+     * @param stepBackoffJitter share of the delay that is random
+     */
+    public record Runs(
+            int events,
+            int mailbox,
+            int tags,
+            int retentionDaysDefault,
+            int retentionDaysMax,
+            Duration lease,
+            int lapsesBeforeParking,
+            int stepAttempts,
+            Duration stepBackoffBase,
+            Duration stepBackoffMax,
+            double stepBackoffJitter) {}
+
+    /**
+     * Bounds and defaults of queues.
+     *
+     * @param messageBytes largest message, body and headers together
+     * @param batchMessages most messages in one atomic send
+     * @param batchBytes largest atomic send
+     * @param headers most headers on one message
+     * @param receiveMessages most messages in one receive
+     * @param visibilityDefault how long a received message stays with its receiver
+     * @param visibilityMax longest visibility timeout
+     * @param retriesDefault redeliveries after the first delivery
+     * @param retriesMax most redeliveries a queue may allow
+     * @param retentionDefault how long an unread message is kept
+     * @param retentionMin shortest retention
+     * @param retentionMax longest retention
+     * @param deadLetterRetention how long a dead letter is kept
+     * @param delayDefault longest delay a queue allows unless set otherwise
+     * @param delayMax longest delay a queue may allow
+     * @param deduplicationWindow how long a deduplication id is remembered
+     */
+    public record Queues(
+            int messageBytes,
+            int batchMessages,
+            int batchBytes,
+            int headers,
+            int receiveMessages,
+            Duration visibilityDefault,
+            Duration visibilityMax,
+            int retriesDefault,
+            int retriesMax,
+            Duration retentionDefault,
+            Duration retentionMin,
+            Duration retentionMax,
+            Duration deadLetterRetention,
+            Duration delayDefault,
+            Duration delayMax,
+            Duration deduplicationWindow) {}
+
+    /**
+     * How long the store remembers numbered batches, so that one whose answer was lost can be sent again.
+     *
+     * @param batchesKept how long a batch's outcomes are kept
+     * @param lanesKept how long a silent lane is kept
+     */
+    public record Lanes(Duration batchesKept, Duration lanesKept) {}
+}

@@ -1,0 +1,16 @@
+package io.perdure.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+/** A recorded event cannot be read by this release. Nothing was changed; the run stays as it is. */
+public final class UnreadableHistoryException extends PerdureException {
+    private static final long serialVersionUID = 1L;
+
+    public UnreadableHistoryException(ErrorCode code, String what) {
+        this(code, what, null);
+    }
+
+    public UnreadableHistoryException(ErrorCode code, String what, @Nullable Throwable cause) {
+        super(code, what, cause);
+    }
+}

@@ -1,0 +1,65 @@
+package io.perdure.sdk.environment;
+
+import io.perdure.sdk.id.Ids;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** The real world: the system's clock, secure randomness, virtual threads. The only class of the engine that may ask for them. */
+public final class SystemEnvironment implements Environment {
+    private final InstantSource clock = InstantSource.system();
+    private final SecureRandom random = new SecureRandom();
+    private final Ids ids = new Ids(clock, random);
+
+    /** Makes an environment of its own; a process needs only one. */
+    public SystemEnvironment() {}
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public Ids ids() {
+        return ids;
+    }
+
+    @Override
+    public Thread start(String name, Runnable task) {
+        return Thread.ofVirtual().name(name).start(task);
+    }
+
+    @Override
+    public Bell bell() {
+        return new SystemBell();
+    }
+
+    private static final class SystemBell implements Bell {
+        private final Semaphore rings = new Semaphore(0);
+
+        @Override
+        public void ring() {
+            rings.release();
+        }
+
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            boolean rung = rings.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            rings.drainPermits();
+            return rung;
+        }
+    }
+}

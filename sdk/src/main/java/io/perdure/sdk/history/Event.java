@@ -1,0 +1,123 @@
+package io.perdure.sdk.history;
+
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can happen to a run. Events are appended to its history and never changed; {@link Recorded} adds the number and the
+ * times that the store gave them, {@link EventJson} is their written form.
+ */
+public sealed interface Event {
+    /**
+     * The run began. This event lives in the run's own row and has number 0.
+     *
+     * @param version the version of the workflow; absent until a worker first claims the run
+     * @param writes what a StepFlow finds in its scratchpad at the start
+     */
+    record RunCreated(
+            WorkflowName workflow,
+            @Nullable Integer version,
+            RunKind kind,
+            Json input,
+            Map<String, Json> writes,
+            @Nullable IdempotencyKey idempotencyKey,
+            @Nullable WorkflowId workflowId,
+            @Nullable RunId parent)
+            implements Event {
+        public RunCreated {
+            writes = Map.copyOf(writes);
+        }
+    }
+
+    /** A StepFlow claimed a step, or a step that must run at most once is about to. */
+    record StepStarted(StepName step, int attempt) implements Event {}
+
+    /**
+     * A step returned.
+     *
+     * @param output what it returned; absent for a step without a result
+     * @param writes what a StepFlow's step put into the scratchpad
+     * @param next the step that a StepFlow goes on with
+     * @param startedAt when the attempt that returned began, by the worker's clock
+     */
+    record StepCompleted(
+            StepName step,
+            int attempt,
+            @Nullable Json output,
+            Map<String, Json> writes,
+            @Nullable StepName next,
+            Instant startedAt)
+            implements Event {
+        public StepCompleted {
+            writes = Map.copyOf(writes);
+        }
+
+        /** A code step that returned this at its first attempt. */
+        public StepCompleted(StepName step, @Nullable Json output, Instant startedAt) {
+            this(step, 1, output, Map.of(), null, startedAt);
+        }
+    }
+
+    /** A step threw. The time of its next attempt, if there is one, is {@link Recorded#until}. */
+    record StepFailed(StepName step, int attempt, Failure reason, boolean retryable) implements Event {}
+
+    /** A sleep began; it ends at {@link Recorded#until}, which was fixed once. */
+    record SleepStarted(StepName name) implements Event {}
+
+    /**
+     * The run waits for an event, at most until {@link Recorded#until}.
+     *
+     * @param name the wait's own name
+     * @param event the name of the event waited for
+     * @param match what the event's payload must contain; absent where any payload will do
+     */
+    record WaitStarted(StepName name, EventName event, @Nullable Json match) implements Event {}
+
+    /**
+     * A wait took a signal out of the run's mailbox.
+     *
+     * @param signal the signal's number in the mailbox
+     */
+    record EventReceived(StepName name, EventName event, long signal, Json payload) implements Event {}
+
+    /** A wait ended without a signal. */
+    record WaitTimedOut(StepName name) implements Event {}
+
+    /** The run started another one. */
+    record ChildStarted(StepName name, RunId child, WorkflowName workflow) implements Event {}
+
+    /**
+     * The run learned that its child ended.
+     *
+     * @param signal the number in the mailbox of the notice that brought it
+     */
+    record ChildEnded(StepName name, RunId child, RunStatus status, long signal, @Nullable Json output)
+            implements Event {}
+
+    /** The run was set aside, alive, for someone to look at. */
+    record RunParked(String reason, String detail) implements Event {}
+
+    /**
+     * The run was put back to work.
+     *
+     * @param version the version it goes on with; absent where it keeps its own
+     */
+    record RunResumed(String by, String reason, @Nullable Integer version) implements Event {}
+
+    /** A failed run was put back to work; its attempts are counted anew. */
+    record RunRedriven(String by, String reason) implements Event {}
+
+    record RunCompleted(Json result) implements Event {}
+
+    record RunFailed(Failure reason) implements Event {}
+
+    record RunCancelled(String by, String reason) implements Event {}
+}

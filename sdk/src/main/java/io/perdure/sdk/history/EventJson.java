@@ -1,0 +1,252 @@
+package io.perdure.sdk.history;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The written form of events: a JSON object with {@code type} and {@code v} first. The names and the versions here are what
+ * databases hold for years, so they are spelled out by hand and held by golden files; renaming a Java field changes
+ * nothing. A reader ignores members it does not know and refuses a type or a {@code v} it does not know.
+ */
+public final class EventJson {
+    /** The version that this release writes; it reads this one and every one before it. */
+    static final int VERSION = 1;
+
+    private EventJson() {}
+
+    public static Json write(Event event) {
+        JsonObject.Builder json = JsonObject.builder().put("type", type(event)).put("v", VERSION);
+        return switch (event) {
+            case Event.RunCreated e -> writeCreated(json, e);
+            case Event.StepStarted e -> step(json, e.step(), e.attempt()).build();
+            case Event.StepCompleted e ->
+                step(json, e.step(), e.attempt())
+                        .put("output", e.output())
+                        .put("writes", writeMap(e.writes()))
+                        .put("next", text(e.next()))
+                        .put("startedAt", e.startedAt().toString())
+                        .build();
+            case Event.StepFailed e ->
+                step(json, e.step(), e.attempt())
+                        .put("reason", writeFailure(e.reason()))
+                        .put("retryable", e.retryable())
+                        .build();
+            case Event.SleepStarted e -> json.put("name", text(e.name())).build();
+            case Event.WaitStarted e ->
+                json.put("name", text(e.name()))
+                        .put("event", text(e.event()))
+                        .put("match", e.match())
+                        .build();
+            case Event.EventReceived e ->
+                json.put("name", text(e.name()))
+                        .put("event", text(e.event()))
+                        .put("signal", e.signal())
+                        .put("payload", e.payload())
+                        .build();
+            case Event.WaitTimedOut e -> json.put("name", text(e.name())).build();
+            case Event.ChildStarted e ->
+                json.put("name", text(e.name()))
+                        .put("child", text(e.child()))
+                        .put("workflow", text(e.workflow()))
+                        .build();
+            case Event.ChildEnded e ->
+                json.put("name", text(e.name()))
+                        .put("child", text(e.child()))
+                        .put("status", e.status().word())
+                        .put("signal", e.signal())
+                        .put("output", e.output())
+                        .build();
+            case Event.RunParked e ->
+                json.put("reason", e.reason()).put("detail", e.detail()).build();
+            case Event.RunResumed e ->
+                json.put("by", e.by())
+                        .put("reason", e.reason())
+                        .put("version", number(e.version()))
+                        .build();
+            case Event.RunRedriven e -> json.put("by", e.by()).put("reason", e.reason()).build();
+            case Event.RunCompleted e -> json.put("result", e.result()).build();
+            case Event.RunFailed e -> json.put("reason", writeFailure(e.reason())).build();
+            case Event.RunCancelled e ->
+                json.put("by", e.by()).put("reason", e.reason()).build();
+        };
+    }
+
+    /** Reads an event; {@code PD-101} if a newer release wrote it, {@code PD-102} if it is damaged. */
+    public static Event read(Json json) {
+        try {
+            JsonObject object = JsonObject.parse(json);
+            String type = object.string("type");
+            if (object.integer("v") > VERSION) {
+                throw unknown(type, object.integer("v"));
+            }
+            return read(type, object);
+        } catch (InvalidValueException | DateTimeException | IllegalArgumentException | ArithmeticException e) {
+            throw new UnreadableHistoryException(
+                    ErrorCode.DAMAGED_EVENT, "A recorded event cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Event read(String type, JsonObject json) {
+        return switch (type) {
+            case "RunCreated" -> readCreated(json);
+            case "StepStarted" -> new Event.StepStarted(step(json, "step"), attempt(json));
+            case "StepCompleted" ->
+                new Event.StepCompleted(
+                        step(json, "step"),
+                        attempt(json),
+                        json.get("output").orElse(null),
+                        readMap(json),
+                        json.get("next").isPresent() ? step(json, "next") : null,
+                        Instant.parse(json.string("startedAt")));
+            case "StepFailed" ->
+                new Event.StepFailed(
+                        step(json, "step"), attempt(json), readFailure(json.value("reason")), json.bool("retryable"));
+            case "SleepStarted" -> new Event.SleepStarted(step(json, "name"));
+            case "WaitStarted" ->
+                new Event.WaitStarted(
+                        step(json, "name"), event(json), json.get("match").orElse(null));
+            case "EventReceived" ->
+                new Event.EventReceived(
+                        step(json, "name"), event(json), json.integer("signal"), json.value("payload"));
+            case "WaitTimedOut" -> new Event.WaitTimedOut(step(json, "name"));
+            case "ChildStarted" ->
+                new Event.ChildStarted(
+                        step(json, "name"), RunId.parse(json.string("child")), new WorkflowName(json.string("workflow")));
+            case "ChildEnded" ->
+                new Event.ChildEnded(
+                        step(json, "name"),
+                        RunId.parse(json.string("child")),
+                        upper(RunStatus.class, json.string("status")),
+                        json.integer("signal"),
+                        json.get("output").orElse(null));
+            case "RunParked" -> new Event.RunParked(json.string("reason"), json.string("detail"));
+            case "RunResumed" ->
+                new Event.RunResumed(json.string("by"), json.string("reason"), optionalInt(json, "version"));
+            case "RunRedriven" -> new Event.RunRedriven(json.string("by"), json.string("reason"));
+            case "RunCompleted" -> new Event.RunCompleted(json.value("result"));
+            case "RunFailed" -> new Event.RunFailed(readFailure(json.value("reason")));
+            case "RunCancelled" -> new Event.RunCancelled(json.string("by"), json.string("reason"));
+            default -> throw unknown(type, json.integer("v"));
+        };
+    }
+
+    private static Json writeCreated(JsonObject.Builder json, Event.RunCreated e) {
+        return json.put("workflow", text(e.workflow()))
+                .put("version", number(e.version()))
+                .put("kind", lower(e.kind()))
+                .put("input", e.input())
+                .put("writes", writeMap(e.writes()))
+                .put("idempotencyKey", text(e.idempotencyKey()))
+                .put("workflowId", text(e.workflowId()))
+                .put("parent", text(e.parent()))
+                .build();
+    }
+
+    private static Event.RunCreated readCreated(JsonObject json) {
+        return new Event.RunCreated(
+                new WorkflowName(json.string("workflow")),
+                optionalInt(json, "version"),
+                upper(RunKind.class, json.string("kind")),
+                json.value("input"),
+                readMap(json),
+                json.get("idempotencyKey").isPresent() ? new IdempotencyKey(json.string("idempotencyKey")) : null,
+                json.get("workflowId").isPresent() ? new WorkflowId(json.string("workflowId")) : null,
+                json.get("parent").isPresent() ? RunId.parse(json.string("parent")) : null);
+    }
+
+    private static Json writeFailure(Failure failure) {
+        return JsonObject.builder()
+                .put("type", failure.type())
+                .put("message", failure.message())
+                .put("cause", failure.cause() == null ? null : writeFailure(failure.cause()))
+                .build();
+    }
+
+    private static Failure readFailure(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Failure(
+                object.string("type"),
+                object.string("message"),
+                object.get("cause").map(EventJson::readFailure).orElse(null));
+    }
+
+    /** Members in the order of their names, so that equal events have equal texts. */
+    private static @Nullable Json writeMap(Map<String, Json> map) {
+        if (map.isEmpty()) {
+            return null;
+        }
+        JsonObject.Builder json = JsonObject.builder();
+        new TreeMap<>(map).forEach(json::put);
+        return json.build();
+    }
+
+    private static Map<String, Json> readMap(JsonObject json) {
+        Map<String, Json> map = new HashMap<>();
+        json.get("writes").map(JsonObject::parse).ifPresent(object -> object.names()
+                .forEach(name -> map.put(name, object.value(name))));
+        return map;
+    }
+
+    private static UnreadableHistoryException unknown(String type, long version) {
+        return new UnreadableHistoryException(
+                ErrorCode.UNKNOWN_EVENT,
+                "Event type \"%s\" version %d is not known to this release, which reads up to version %d."
+                        .formatted(type, version, VERSION));
+    }
+
+    private static JsonObject.Builder step(JsonObject.Builder json, StepName step, int attempt) {
+        return json.put("step", text(step)).put("attempt", attempt);
+    }
+
+    private static StepName step(JsonObject json, String name) {
+        return new StepName(json.string(name));
+    }
+
+    private static EventName event(JsonObject json) {
+        return new EventName(json.string("event"));
+    }
+
+    private static int attempt(JsonObject json) {
+        return Math.toIntExact(json.integer("attempt"));
+    }
+
+    private static @Nullable Integer optionalInt(JsonObject json, String name) {
+        return json.get(name).isPresent() ? Math.toIntExact(json.integer(name)) : null;
+    }
+
+    private static @Nullable Json number(@Nullable Integer value) {
+        return value == null ? null : Json.number(value);
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <E extends Enum<E>> E upper(Class<E> type, String name) {
+        return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
+    }
+
+    private static String type(Event event) {
+        return event.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,13 @@
+package io.perdure.sdk.history;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event in its place in a history.
+ *
+ * @param seq its number: 0 is {@link Event.RunCreated}, and there are no gaps
+ * @param at when its commit happened, by the store's clock
+ * @param until the time that the store fixed for it: the end of a sleep or wait, the next attempt of a failed step
+ */
+public record Recorded(long seq, Instant at, @Nullable Instant until, Event event) {}

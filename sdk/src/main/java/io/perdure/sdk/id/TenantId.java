@@ -1,0 +1,26 @@
+package io.perdure.sdk.id;
+
+import java.util.regex.Pattern;
+
+/** Names the tenant that every row, key and query belongs to. Nothing crosses tenants. */
+public record TenantId(String value) implements Comparable<TenantId> {
+    private static final Pattern PATTERN =
+            Pattern.compile("[a-z0-9][a-z0-9_-]{0,%d}".formatted(Names.LIMITS.tenantCharacters() - 1));
+
+    /** The tenant of an engine that was not told of any. */
+    public static final TenantId DEFAULT = new TenantId("default");
+
+    public TenantId {
+        Names.matching("tenant", PATTERN, value);
+    }
+
+    @Override
+    public int compareTo(TenantId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

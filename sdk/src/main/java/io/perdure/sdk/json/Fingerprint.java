@@ -1,0 +1,64 @@
+package io.perdure.sdk.json;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** Hashes JSON by meaning: members sorted, numbers in lowest terms, escapes resolved, white space gone. */
+final class Fingerprint {
+    private Fingerprint() {}
+
+    static String of(String text) {
+        try (JsonParser parser = JsonText.parser(text)) {
+            String canonical = canonical(parser, parser.nextToken());
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(canonical.getBytes(StandardCharsets.UTF_8)));
+        } catch (JacksonException e) {
+            throw JsonText.notJson(e.getOriginalMessage() + ".", e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String canonical(JsonParser parser, JsonToken token) {
+        return switch (token) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> JsonText.quoted(parser.getString());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
+            default -> token.asString();
+        };
+    }
+
+    private static String number(JsonParser parser) {
+        return parser.getDecimalValue().stripTrailingZeros().toString();
+    }
+
+    private static String object(JsonParser parser) {
+        Map<String, String> members = new TreeMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            members.put(name, canonical(parser, parser.nextToken()));
+        }
+        StringBuilder text = new StringBuilder("{");
+        members.forEach((name, value) -> text.append(JsonText.quoted(name))
+                .append(':')
+                .append(value)
+                .append(','));
+        return text.append('}').toString();
+    }
+
+    private static String array(JsonParser parser) {
+        StringBuilder text = new StringBuilder("[");
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            text.append(canonical(parser, token)).append(',');
+        }
+        return text.append(']').toString();
+    }
+}

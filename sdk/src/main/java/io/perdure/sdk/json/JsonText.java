@@ -1,0 +1,113 @@
+package io.perdure.sdk.json;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.io.JsonStringEncoder;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
+
+/** What can be said of JSON text without building anything from it. */
+final class JsonText {
+    private static final int DEPTH = Limits.defaults().values().jsonDepth();
+
+    /** For text from outside, which may be hostile. */
+    private static final JsonFactory STRICT = factory(DEPTH)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /** For text that was checked before. An event wraps the values in it, so it nests deeper than they do. */
+    private static final JsonFactory STORED = factory(2 * DEPTH).build();
+
+    private JsonText() {}
+
+    private static JsonFactoryBuilder factory(int depth) {
+        return JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(depth)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .maxNameLength(Integer.MAX_VALUE)
+                        .build());
+    }
+
+    static JsonParser parser(String text) {
+        return STORED.createParser(ObjectReadContext.empty(), text);
+    }
+
+    /** Reads the whole text once: exactly one value, and nothing after it. */
+    static void check(String text) {
+        try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), text)) {
+            if (parser.nextToken() == null) {
+                throw notJson("The text is empty.", null);
+            }
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw notJson("There is more after the first value.", null);
+            }
+        } catch (StreamConstraintsException e) {
+            throw tooDeep(e);
+        } catch (JacksonException e) {
+            throw notJson(e.getOriginalMessage() + ".", e);
+        }
+    }
+
+    static InvalidValueException notJson(String why, @Nullable Throwable cause) {
+        return new InvalidValueException(ErrorCode.NOT_JSON, "The text is not a JSON value. " + why, cause);
+    }
+
+    private static InvalidValueException tooDeep(StreamConstraintsException cause) {
+        return new InvalidValueException(
+                ErrorCode.JSON_TOO_DEEP,
+                "The JSON value is nested deeper than %d levels or holds a number of over 1,000 digits.".formatted(DEPTH),
+                cause);
+    }
+
+    static String quoted(String content) {
+        String escaped = escapeBrokenSurrogates(new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
+        return '"' + escaped + '"';
+    }
+
+    /** A surrogate without its partner has no UTF-8 form; its six-character escape has, and means the same. */
+    static String escapeBrokenSurrogates(String text) {
+        int first = firstBrokenSurrogate(text, 0);
+        if (first < 0) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 16);
+        int from = 0;
+        for (int at = first; at >= 0; at = firstBrokenSurrogate(text, from)) {
+            escaped.append(text, from, at).append("\\u%04x".formatted((int) text.charAt(at)));
+            from = at + 1;
+        }
+        return escaped.append(text, from, text.length()).toString();
+    }
+
+    private static int firstBrokenSurrogate(String text, int from) {
+        int at = from;
+        while (at < text.length()) {
+            int point = text.codePointAt(at);
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                return at;
+            }
+            at += Character.charCount(point);
+        }
+        return -1;
+    }
+
+    static int utf8Length(String text) {
+        int bytes = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            // Each half of a surrogate pair counts two of the pair's four bytes.
+            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return bytes;
+    }
+}

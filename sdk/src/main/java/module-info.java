@@ -1,0 +1,13 @@
+/** What users write and what travels: ids, values, events, errors, limits, retry policies. */
+@org.jspecify.annotations.NullMarked
+module io.perdure.sdk {
+    requires transitive org.jspecify;
+    requires tools.jackson.core;
+
+    exports io.perdure.sdk;
+    exports io.perdure.sdk.environment;
+    exports io.perdure.sdk.history;
+    exports io.perdure.sdk.id;
+    exports io.perdure.sdk.json;
+    exports io.perdure.sdk.retry;
+}
