@@ -1,0 +1,25 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import java.util.List;
+
+/**
+ * Commits that travel together, numbered so that a batch whose answer was lost can be sent again: applied once, answered
+ * truly.
+ *
+ * @param lane the lane it goes by; a lane has at most one batch under way
+ * @param number 1 for a lane's first batch, then one more each time
+ * @param commits what to apply; each belongs to one tenant, and the batch may mix tenants
+ */
+public record Batch(LaneId lane, long number, List<Commit> commits) {
+    public Batch {
+        commits = List.copyOf(commits);
+        if (number < 1 || commits.isEmpty()) {
+            throw new InvalidValueException(
+                    ErrorCode.MALFORMED_COMMIT,
+                    "Batch %d of lane %s with %d commits: numbers start at 1 and a batch is not empty."
+                            .formatted(number, lane, commits.size()));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.TenantId;
+import java.time.Duration;
+
+/** Asks for a lease of a run or a message to last so long from now. Passes while nobody else has claimed, even if it ran out. */
+public record Extend(TenantId tenant, Receipt receipt, Duration length) {
+    public Extend {
+        Commit.require(length.isPositive(), "A lease is extended by a positive time.");
+    }
+}

@@ -1,0 +1,14 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+
+/** Says that it may be worth looking. */
+public sealed interface Hint {
+    /** A message or run of this queue became ready. */
+    record Ready(TenantId tenant, QueueName queue) implements Hint {}
+
+    /** A run ended. */
+    record Ended(TenantId tenant, RunId run) implements Hint {}
+}

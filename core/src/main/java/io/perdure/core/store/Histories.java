@@ -1,0 +1,41 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.history.Event;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What can be told from events alone. */
+public final class Histories {
+    private Histories() {}
+
+    /** Whether the run neither goes on nor keeps a message after these events. */
+    public static boolean ends(List<Draft> events) {
+        return !events.isEmpty() && ends(events.getLast().event());
+    }
+
+    static boolean endsOnlyLast(List<Draft> events) {
+        return events.stream().limit(Math.max(0, events.size() - 1)).noneMatch(draft -> ends(draft.event()));
+    }
+
+    static boolean isIntervention(Event event) {
+        return event instanceof Event.RunCreated
+                || event instanceof Event.RunResumed
+                || event instanceof Event.RunRedriven;
+    }
+
+    private static boolean ends(Event event) {
+        return event instanceof Event.RunCompleted
+                || event instanceof Event.RunFailed
+                || event instanceof Event.RunCancelled
+                || event instanceof Event.RunParked;
+    }
+
+    /** The number of the signal that an event takes out of the mailbox. */
+    public static OptionalLong signalTaken(Event event) {
+        return switch (event) {
+            case Event.EventReceived e -> OptionalLong.of(e.signal());
+            case Event.ChildEnded e -> OptionalLong.of(e.signal());
+            default -> OptionalLong.empty();
+        };
+    }
+}

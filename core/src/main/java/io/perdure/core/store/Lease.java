@@ -1,0 +1,20 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * The right to work on a message for a while.
+ *
+ * @param token what its holder proves it with; fresh for every claim, shared by the messages that one claim leases
+ * @param length how long it lasts by the store's clock unless it is extended
+ */
+public record Lease(UUID token, Duration length) {
+    public Lease {
+        if (length.isNegative() || length.isZero()) {
+            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "Lease %s is not positive.".formatted(length));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a page of a user queue's messages, by when they are or become ready.
+ *
+ * @param deliverable only messages that a receive could answer with now
+ * @param after only messages that come after this one in the order of the page before
+ */
+public record MessageQuery(
+        TenantId tenant, QueueName queue, boolean deliverable, @Nullable Cursor after, int limit) {
+    public MessageQuery {
+        Commit.require(limit >= 1, "A page has a row at least.");
+        Commit.require(
+                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
+    }
+
+    /** A place in the order of a queue. */
+    public record Cursor(Instant readyAt, MessageId message) {}
+}

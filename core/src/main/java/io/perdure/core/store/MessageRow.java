@@ -1,0 +1,42 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.json.Json;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message of a user.
+ *
+ * @param groupSeq its place in its group, by the order of commits; 0 where it has no group
+ * @param readyAt when it may be delivered; while it is leased, when the lease ends
+ * @param leased whether someone holds a lease that has not run out
+ * @param deliveries how often it was delivered since it was sent or redriven
+ * @param earlierDeliveries how often before it was last redriven
+ * @param lastError what the last receiver that gave it back said
+ */
+public record MessageRow(
+        MessageId id,
+        QueueName queue,
+        Json body,
+        Map<String, String> headers,
+        @Nullable GroupKey group,
+        long groupSeq,
+        Instant sentAt,
+        Instant readyAt,
+        Instant expiresAt,
+        boolean leased,
+        int deliveries,
+        int earlierDeliveries,
+        @Nullable String lastError,
+        @Nullable DeadLetter deadLetter) {
+    /**
+     * How a message became a dead letter.
+     *
+     * @param origin the queue it was in
+     */
+    public record DeadLetter(QueueName origin, String reason, Instant at) {}
+}

@@ -1,0 +1,95 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.RunId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of one commit: it was {@link Applied}, or nothing of it was and the answer says why. */
+public sealed interface Outcome {
+    /** The commit was applied, whole. */
+    sealed interface Applied extends Outcome {}
+
+    /**
+     * A run began.
+     *
+     * @param at when, by the store's clock
+     * @param deadline its deadline, as the store fixed it
+     */
+    record Started(Instant at, @Nullable Instant deadline) implements Applied {}
+
+    /**
+     * Events were appended; none, where a worker only let go.
+     *
+     * @param events the events as recorded, with the times that the store fixed
+     * @param status the run's status after them
+     */
+    record Appended(List<Recorded> events, RunStatus status) implements Applied {
+        public Appended {
+            events = List.copyOf(events);
+        }
+    }
+
+    /**
+     * A signal lies in the mailbox, or did already.
+     *
+     * @param number its number there
+     * @param created whether this commit put it there; false for a repeated deduplication id
+     */
+    record Signalled(long number, boolean created) implements Applied {}
+
+    /** Messages were put into their queues; answers in the order they were given. */
+    record Sent(List<SentMessage> messages) implements Applied {
+        public Sent {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * What became of one message of a send.
+     *
+     * @param id the message that stands for it: itself, or the earlier one with the same deduplication id
+     */
+    record SentMessage(MessageId id, boolean created) {}
+
+    /** A message was settled. */
+    record Settled(Fate fate) implements Applied {}
+
+    /** Where a settled message went. */
+    enum Fate {
+        DONE,
+        RETRIED,
+        DEAD_LETTERED,
+        /** Given up where the queue keeps no dead letters. */
+        DROPPED
+    }
+
+    /** Queues or messages were changed; how many. Nought where everything was already as asked. */
+    record Changed(int count) implements Applied {}
+
+    /** Someone else appended first, or the run id is in use. */
+    record Conflict(long last) implements Outcome {}
+
+    /**
+     * The lease has gone to someone else, or its message has gone.
+     *
+     * @param status the run's status, so that a worker learns of a cancel; absent for messages of users
+     */
+    record LeaseLost(@Nullable RunStatus status) implements Outcome {}
+
+    /** A key of the start already belongs to this run. */
+    record Duplicate(RunId winner, RunStatus status) implements Outcome {}
+
+    /** The run was woken since the worker looked: it must look again before it lets go. */
+    record Woken(long wakes) implements Outcome {}
+
+    /**
+     * The state does not allow it.
+     *
+     * @param detail what, with its ids, in one sentence
+     */
+    record Refused(Refusal why, String detail) implements Outcome {}
+}

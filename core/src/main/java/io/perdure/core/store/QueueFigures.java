@@ -1,0 +1,29 @@
+package io.perdure.core.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue stands. {@code in} is always {@code ready + delayed + leased + out + deadLettered + expired}: no message is in
+ * two places, none in no place.
+ *
+ * @param ready due and not leased, those behind the head of their group included
+ * @param delayed not yet due
+ * @param leased with a receiver
+ * @param oldest when the oldest message that is not leased was sent
+ * @param in messages that ever came in: sent, redriven or dead-lettered into this queue
+ * @param out messages that were done, discarded, purged, or redriven away
+ * @param retried times a receiver gave a message back
+ * @param deadLettered messages given up, moved to the dead-letter queue or dropped
+ * @param expired messages that outlived their retention
+ */
+public record QueueFigures(
+        long ready,
+        long delayed,
+        long leased,
+        @Nullable Instant oldest,
+        long in,
+        long out,
+        long retried,
+        long deadLettered,
+        long expired) {}

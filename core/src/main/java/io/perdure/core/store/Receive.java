@@ -1,0 +1,26 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import java.util.Set;
+
+/**
+ * A request for messages of one user queue.
+ *
+ * @param max how many at most
+ * @param only where not empty, no others than these: the caller looked at {@code Store.messages} and chose by content
+ */
+public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Set<MessageId> only) {
+    public Receive {
+        only = Set.copyOf(only);
+        Bounds.received(max);
+        Bounds.visibility(lease.length());
+        Commit.require(
+                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
+    }
+
+    public Receive(TenantId tenant, QueueName queue, int max, Lease lease) {
+        this(tenant, queue, max, lease, Set.of());
+    }
+}

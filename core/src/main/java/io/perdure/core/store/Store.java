@@ -1,0 +1,94 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Keeps runs and messages, and decides every race between those who change them. The rules are told by the types it takes
+ * and answers with, shown by {@code MemoryStore} and held by {@code StoreContract}, which every store passes.
+ *
+ * <p>A store is safe for many threads. Its own clock decides what is due and which lease has ended; callers hand it
+ * durations. A method that throws {@link StoreException} may or may not have done its work; only a {@link Batch} can be sent
+ * again to learn which.
+ */
+public interface Store extends AutoCloseable {
+    /** The time by the store's clock, in microseconds. */
+    Instant now();
+
+    /** Opens the lanes 0 to {@code count - 1} of a process, before its first batch. Lanes that are open stay as they are. */
+    void openLanes(ProcessId process, int count);
+
+    /**
+     * Applies commits as if one after another in their order, in one transaction, and answers each. A commit applies whole
+     * or not at all; one that loses or is refused leaves the others as they were.
+     *
+     * <p>A batch that was applied before is not applied again: its first outcomes are answered. So after a {@code PD-201}
+     * the same batch is sent again. {@code PD-202} says that the lane's newest batch is neither this one nor the one before:
+     * the store went back in time, or forgot the lane.
+     */
+    List<Outcome> commit(Batch batch);
+
+    /** Leases runs that are due, each with its message; the queues asked for take turns. */
+    Claimed claim(ClaimRuns request);
+
+    /**
+     * Leases messages of one user queue, by when they became ready. A message found to have used up its deliveries is dead-lettered
+     * instead, or dropped where the queue keeps no dead letters.
+     */
+    Received receive(Receive request);
+
+    /** Lengthens leases, each on its own; answers in the order asked. */
+    List<Extended> extend(List<Extend> leases);
+
+    /** Reads run, history, mailbox and wakes of each run in one snapshot; runs that are not there are left out. */
+    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs);
+
+    /** Reads one run without its history. */
+    Optional<RunRow> run(TenantId tenant, RunId run);
+
+    /** The run that an idempotency key is bound to, whatever became of the start that brought it. */
+    Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key);
+
+    /** A page of runs, newest first. */
+    List<RunRow> runs(RunQuery query);
+
+    /** How many runs of each workflow are in each status. */
+    List<RunCount> runCounts(TenantId tenant);
+
+    /** All queues of users and their dead-letter queues, by name. */
+    List<Queue> queues(TenantId tenant);
+
+    /** A page of a queue's messages, by when they are or become ready, without leasing them. */
+    List<MessageRow> messages(MessageQuery query);
+
+    /** The maintained figures of one queue; empty where there is no such queue. */
+    Optional<QueueFigures> figures(TenantId tenant, QueueName queue);
+
+    /** Removes at most {@code limit} rows that have served their time; answers how many were removed. */
+    int sweep(Sweep what, int limit);
+
+    /**
+     * Calls the listener soon after something may have become ready or ended. Hints can be lost, doubled or wrong: they
+     * save waiting, and nothing rests on them. The listener must be quick and must not throw. Closing the answer ends it.
+     */
+    Watch watch(Consumer<Hint> listener);
+
+    /** Lets go of everything the store holds; every later call is {@code PD-203}. */
+    @Override
+    void close();
+
+    /** A listener's registration. */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

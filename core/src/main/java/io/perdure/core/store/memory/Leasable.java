@@ -1,0 +1,54 @@
+package io.perdure.core.store.memory;
+
+import io.perdure.core.store.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What the message of a run and the message of a user have in common: a time to be ready, and a lease. */
+abstract class Leasable {
+    /** When it may be taken; while it is leased, when the lease ends. */
+    Instant readyAt;
+
+    private @Nullable UUID token;
+    private Duration leaseLength = Duration.ZERO;
+
+    Leasable(Instant readyAt) {
+        this.readyAt = readyAt;
+    }
+
+    /** Whether it can be taken now. A lease that ends further ahead than its length counts as run out: the clock went back. */
+    final boolean isAvailable(Instant now) {
+        return !readyAt.isAfter(now) || (token != null && readyAt.isAfter(now.plus(leaseLength)));
+    }
+
+    final boolean isLeased(Instant now) {
+        return token != null && !isAvailable(now);
+    }
+
+    /** Whether somebody took it and neither gave it back nor lost it: their lease may have run out. */
+    final boolean isTaken() {
+        return token != null;
+    }
+
+    /** Whether this token is the last it was taken with. A lease that ran out passes until somebody else takes it. */
+    final boolean isHeldBy(UUID candidate) {
+        return candidate.equals(token);
+    }
+
+    final void take(Lease lease, Instant now) {
+        token = lease.token();
+        extend(lease.length(), now);
+    }
+
+    final void extend(Duration length, Instant now) {
+        leaseLength = length;
+        readyAt = now.plus(length);
+    }
+
+    final void giveBack(Instant ready) {
+        token = null;
+        readyAt = ready;
+    }
+}

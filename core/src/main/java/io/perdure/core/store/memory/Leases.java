@@ -1,0 +1,149 @@
+package io.perdure.core.store.memory;
+
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Due;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.memory.QueueState.Message;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The rules by which runs and messages are leased, and leases are lengthened. */
+final class Leases {
+    private final Tables tables;
+    private final Messages messages;
+
+    Leases(Tables tables, Messages messages) {
+        this.tables = tables;
+        this.messages = messages;
+    }
+
+    Claimed claim(ClaimRuns request, Instant now) {
+        List<Line> lines = request.served().stream().flatMap(Leases::lines).toList();
+        List<Deque<RunState>> waiting = new ArrayList<>();
+        for (Line line : lines) {
+            waiting.add(new ArrayDeque<>(inQueue(request, line)
+                    .filter(run -> message(run).isAvailable(now))
+                    .toList()));
+        }
+        List<ClaimedRun> claimed = new ArrayList<>();
+        boolean any = true;
+        while (any) {
+            any = false;
+            for (int line = 0; line < lines.size() && claimed.size() < request.max(); line++) {
+                RunState run = waiting.get(line).poll();
+                if (run != null) {
+                    any = true;
+                    run.version = lines.get(line).version();
+                    claimed.add(take(run, lines.get(line).version(), request.lease(), now));
+                }
+            }
+        }
+        Optional<Instant> next =
+                lines.stream().flatMap(line -> inQueue(request, line)).map(run -> message(run).readyAt).min(
+                        Comparator.naturalOrder());
+        return new Claimed(claimed, known(next));
+    }
+
+    /** A queue that a claim asks for, and the version that its runs go on with. */
+    private record Line(QueueName queue, int version) {}
+
+    private static Stream<Line> lines(ClaimRuns.Served served) {
+        int newest = Collections.max(served.versions());
+        Stream<Line> versioned = served.versions().stream()
+                .sorted(Comparator.reverseOrder())
+                .map(version -> new Line(QueueName.ofRuns(served.workflow(), version), version));
+        return Stream.concat(versioned, Stream.of(new Line(QueueName.ofRuns(served.workflow(), null), newest)));
+    }
+
+    private Stream<RunState> inQueue(ClaimRuns request, Line line) {
+        return tables.runs(request.tenant()).stream()
+                .filter(run -> run.message != null && run.queue().equals(line.queue()))
+                .sorted(Comparator.comparing((RunState run) -> message(run).readyAt)
+                        .thenComparing(run -> run.id));
+    }
+
+    /** A lease that is taken while the one before was never given back has lapsed, unless an event came of it. */
+    private static ClaimedRun take(RunState run, int version, Lease lease, Instant now) {
+        RunState.Message message = message(run);
+        if (message.isTaken()) {
+            boolean progress = run.last() > message.leasedAtSeq;
+            message.lapses = progress ? 1 : message.lapses + 1;
+        }
+        message.leasedAtSeq = run.last();
+        message.take(lease, now);
+        Receipt receipt = new Receipt(MessageId.of(run.id), lease.token());
+        return new ClaimedRun(run.id, run.definition.workflow(), version, receipt, message.lapses, message.readyAt);
+    }
+
+    private static RunState.Message message(RunState run) {
+        return Objects.requireNonNull(run.message, "a run in a queue has a message");
+    }
+
+    Received receive(Receive request, Instant now) {
+        QueueState queue = tables.queues(request.tenant()).get(request.queue());
+        if (queue == null) {
+            return new Received(List.of(), null);
+        }
+        List<Delivery> deliveries = new ArrayList<>();
+        Optional<Message> next = next(queue, request, now);
+        while (next.isPresent() && deliveries.size() < request.max()) {
+            Message message = next.get();
+            if (queue.isUsedUp(message)) {
+                messages.giveUp(request.tenant(), queue, message, "deliveries used up", now);
+            } else {
+                message.take(request.lease(), now);
+                message.deliveries++;
+                deliveries.add(new Delivery(
+                        new Receipt(message.sent.id(), request.lease().token()), message.row(queue.name, now)));
+            }
+            next = next(queue, request, now);
+        }
+        Optional<Instant> ready =
+                queue.messages.values().stream().map(message -> message.readyAt).min(Comparator.naturalOrder());
+        return new Received(deliveries, known(ready));
+    }
+
+    private static Optional<Message> next(QueueState queue, Receive request, Instant now) {
+        return queue.deliverable(now)
+                .filter(message ->
+                        request.only().isEmpty() || request.only().contains(message.sent.id()))
+                .findFirst();
+    }
+
+    Extended extend(Extend extend, Instant now) {
+        MessageId id = extend.receipt().message();
+        Optional<RunState> run = tables.findRun(extend.tenant(), new RunId(id.value()));
+        Optional<? extends Leasable> held = run.isPresent()
+                ? run.map(state -> state.message)
+                : messages.find(extend.tenant(), id).map(queue -> queue.messages.get(id));
+        if (held.isEmpty() || !held.get().isHeldBy(extend.receipt().token())) {
+            return new Extended.Lost(run.map(state -> state.status).orElse(null));
+        }
+        held.get().extend(extend.length(), now);
+        return new Extended.Until(held.get().readyAt);
+    }
+
+    private static @Nullable Instant known(Optional<Instant> time) {
+        return time.filter(instant -> instant.isBefore(Due.FAR_FUTURE)).orElse(null);
+    }
+}

@@ -1,0 +1,219 @@
+package io.perdure.core.store.memory;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.LaneId;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The specification of a store, in running code. One lock makes every call atomic, so that what is left to read is the
+ * rules: {@link Runs} and {@link Messages} for commits, {@link Leases} for who may work on what, {@link Lanes} for batches
+ * sent twice, {@link Sweeps} for what goes in the end. Nothing here is fast where it could be plain, and nothing is durable.
+ */
+public final class MemoryStore implements Store {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final InstantSource clock;
+    private final Tables tables;
+    private final Runs runs;
+    private final Messages messages;
+    private final Queues queues;
+    private final Leases leases;
+    private final Reads reads;
+    private final Sweeps sweeps;
+    private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
+    private boolean closed;
+
+    public MemoryStore(InstantSource clock, Limits limits) {
+        this.clock = clock;
+        tables = new Tables(limits);
+        messages = new Messages(tables);
+        runs = new Runs(tables, messages);
+        queues = new Queues(tables);
+        leases = new Leases(tables, messages);
+        reads = new Reads(tables);
+        sweeps = new Sweeps(tables);
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        locked(now -> {
+            for (int number = 0; number < count; number++) {
+                tables.lanes.open(new LaneId(process, number), now);
+            }
+            return count;
+        });
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        return locked(now -> {
+            Optional<List<Outcome>> earlier = tables.lanes.earlierAnswer(batch);
+            if (earlier.isPresent()) {
+                return earlier.get();
+            }
+            List<Outcome> outcomes = new ArrayList<>();
+            for (Commit commit : batch.commits()) {
+                outcomes.add(apply(commit, now));
+            }
+            tables.lanes.remember(batch, List.copyOf(outcomes), now);
+            return List.copyOf(outcomes);
+        });
+    }
+
+    private Outcome apply(Commit commit, Instant now) {
+        return switch (commit) {
+            case RunCommit.Start start -> runs.start(start, now);
+            case RunCommit.Advance advance -> runs.advance(advance, now);
+            case RunCommit.Intervene intervene -> runs.intervene(intervene, now);
+            case RunCommit.Signal signal -> runs.signal(signal, now);
+            case QueueCommit.Send send -> messages.send(send, now);
+            case QueueCommit.Settle settle -> messages.settle(settle, now);
+            case QueueCommit.Redrive redrive -> messages.redrive(redrive, now);
+            case QueueCommit.Discard discard -> messages.discard(discard);
+            case QueueCommit.Purge purge -> messages.purge(purge);
+            case QueueCommit.Create create -> queues.create(create);
+            case QueueCommit.Update update -> queues.update(update);
+            case QueueCommit.Delete delete -> queues.delete(delete);
+        };
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        return locked(now -> leases.claim(request, now));
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        return locked(now -> leases.receive(request, now));
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> extensions) {
+        return locked(now ->
+                extensions.stream().map(extend -> leases.extend(extend, now)).toList());
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> ids) {
+        return locked(now -> reads.snapshots(tenant, ids, now));
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return locked(_ -> tables.findRun(tenant, run).map(RunState::row));
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        ClaimedKey bound = new ClaimedKey(tenant, ClaimedKey.Scope.IDEMPOTENCY, workflow.value(), key.value());
+        return locked(now -> tables.keys.holding(bound, now).map(holding -> new RunId(holding.holder())));
+    }
+
+    @Override
+    public List<RunRow> runs(RunQuery query) {
+        return locked(_ -> reads.runs(query));
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return locked(_ -> reads.runCounts(tenant));
+    }
+
+    @Override
+    public List<Queue> queues(TenantId tenant) {
+        return locked(_ -> reads.queues(tenant));
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return locked(now -> reads.messages(query, now));
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return locked(now -> Optional.ofNullable(tables.queues(tenant).get(queue)).map(state -> state.figures(now)));
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        return locked(now -> sweeps.sweep(what, limit, now));
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            listeners.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs one call alone, at one moment of the clock; hints go out after the lock was let go. */
+    private <T> T locked(Function<Instant, T> call) {
+        T answer;
+        List<Hint> hints;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException(ErrorCode.STORE_CLOSED, "The memory store was closed.");
+            }
+            answer = call.apply(now());
+            hints = tables.takeHints();
+        } finally {
+            lock.unlock();
+        }
+        hints.forEach(hint -> listeners.forEach(listener -> listener.accept(hint)));
+        return answer;
+    }
+}

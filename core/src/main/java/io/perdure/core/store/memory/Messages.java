@@ -1,0 +1,200 @@
+package io.perdure.core.store.memory;
+
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.core.store.NewMessage;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.Outcome.SentMessage;
+import io.perdure.core.store.QueueCommit.Discard;
+import io.perdure.core.store.QueueCommit.Purge;
+import io.perdure.core.store.QueueCommit.Redrive;
+import io.perdure.core.store.QueueCommit.Send;
+import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.Refusal;
+import io.perdure.core.store.memory.QueueState.Message;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The rules by which messages of users come, are settled, are given up and go. */
+final class Messages {
+    private final Tables tables;
+
+    Messages(Tables tables) {
+        this.tables = tables;
+    }
+
+    Outcome send(Send send, Instant now) {
+        return obstacle(send.tenant(), send.messages())
+                .orElseGet(() -> new Outcome.Sent(putAll(send.tenant(), send.messages(), now)));
+    }
+
+    /** What stands in the way of sending: a queue that is not there. */
+    Optional<Outcome> obstacle(TenantId tenant, List<NewMessage> sends) {
+        return sends.stream()
+                .map(NewMessage::queue)
+                .filter(queue -> !tables.queues(tenant).containsKey(queue))
+                .findFirst()
+                .map(queue -> noSuchQueue(tenant, queue));
+    }
+
+    List<SentMessage> putAll(TenantId tenant, List<NewMessage> sends, Instant now) {
+        return sends.stream().map(message -> put(tenant, message, now)).toList();
+    }
+
+    private SentMessage put(TenantId tenant, NewMessage message, Instant now) {
+        Optional<ClaimedKey> deduplication = ClaimedKey.message(tenant, message);
+        Optional<Keys.Holding> earlier = deduplication.flatMap(key -> tables.keys.holding(key, now));
+        if (earlier.isPresent()) {
+            return new SentMessage(new MessageId(earlier.get().holder()), false);
+        }
+        if (find(tenant, message.id()).isPresent()) {
+            return new SentMessage(message.id(), false);
+        }
+        deduplication.ifPresent(key -> tables.keys.bind(
+                key,
+                new Keys.Holding(
+                        message.id().value(), "", now.plus(tables.limits.queues().deduplicationWindow()))));
+        QueueState queue = queue(tenant, message.queue());
+        queue.add(new Message(
+                message, now, now.plus(message.delay()), now.plus(queue.settings.retention())));
+        if (message.delay().isZero()) {
+            tables.hint(new Hint.Ready(tenant, message.queue()));
+        }
+        return new SentMessage(message.id(), true);
+    }
+
+    Outcome settle(Settle settle, Instant now) {
+        Optional<QueueState> found = find(settle.tenant(), settle.receipt().message());
+        if (found.isEmpty()) {
+            return new Outcome.LeaseLost(null);
+        }
+        QueueState queue = found.get();
+        Message message = Objects.requireNonNull(queue.messages.get(settle.receipt().message()));
+        if (!message.isHeldBy(settle.receipt().token())) {
+            return new Outcome.LeaseLost(null);
+        }
+        Optional<Outcome> obstacle = obstacle(settle.tenant(), settle.sends());
+        if (obstacle.isPresent()) {
+            return obstacle.get();
+        }
+        Fate fate =
+                switch (settle.verdict()) {
+                    case Verdict.Done() -> done(queue, message);
+                    case Verdict.Retry retry -> retry(settle.tenant(), queue, message, retry, now);
+                    case Verdict.Reject(String error) -> {
+                        message.lastError = error;
+                        yield giveUp(settle.tenant(), queue, message, "rejected", now);
+                    }
+                };
+        putAll(settle.tenant(), settle.sends(), now);
+        hintAfter(settle.tenant(), queue, message, now);
+        return new Outcome.Settled(fate);
+    }
+
+    private static Fate done(QueueState queue, Message message) {
+        queue.messages.remove(message.sent.id());
+        queue.out++;
+        return Fate.DONE;
+    }
+
+    private Fate retry(TenantId tenant, QueueState queue, Message message, Verdict.Retry retry, Instant now) {
+        message.lastError = retry.error();
+        if (queue.isUsedUp(message)) {
+            return giveUp(tenant, queue, message, "deliveries used up", now);
+        }
+        queue.retried++;
+        message.giveBack(now.plus(retry.delay()));
+        return Fate.RETRIED;
+    }
+
+    /** Dead-letters a message, or drops it where its queue keeps no dead letters. A dead letter stays where it is. */
+    Fate giveUp(TenantId tenant, QueueState queue, Message message, String reason, Instant now) {
+        message.giveBack(now);
+        if (queue.name.holdsDeadLetters()) {
+            return Fate.DEAD_LETTERED;
+        }
+        queue.messages.remove(message.sent.id());
+        queue.deadLettered++;
+        if (!queue.settings.deadLetters()) {
+            return Fate.DROPPED;
+        }
+        message.deadLetter = new DeadLetter(queue.name, reason, now);
+        message.expiresAt = now.plus(queue.settings.deadLetterRetention());
+        queue(tenant, queue.name.deadLetters()).add(message);
+        tables.hint(new Hint.Ready(tenant, queue.name.deadLetters()));
+        return Fate.DEAD_LETTERED;
+    }
+
+    /** Settling a head lets the next of its group go; giving a message back may make it ready. */
+    private void hintAfter(TenantId tenant, QueueState queue, Message message, Instant now) {
+        if (message.sent.group() != null || (queue.messages.containsKey(message.sent.id()) && message.isAvailable(now))) {
+            tables.hint(new Hint.Ready(tenant, queue.name));
+        }
+    }
+
+    Outcome redrive(Redrive redrive, Instant now) {
+        QueueState deadLetters = tables.queues(redrive.tenant()).get(redrive.deadLetters());
+        Message message = deadLetters == null ? null : deadLetters.messages.get(redrive.message());
+        if (deadLetters == null || message == null || message.deadLetter == null) {
+            return noSuchMessage(redrive.deadLetters(), redrive.message());
+        }
+        QueueState origin = queue(redrive.tenant(), message.deadLetter.origin());
+        deadLetters.messages.remove(redrive.message());
+        deadLetters.out++;
+        message.deadLetter = null;
+        message.earlierDeliveries += message.deliveries;
+        message.deliveries = 0;
+        message.expiresAt = now.plus(origin.settings.retention());
+        message.giveBack(now);
+        origin.add(message);
+        tables.hint(new Hint.Ready(redrive.tenant(), origin.name));
+        return new Outcome.Changed(1);
+    }
+
+    Outcome discard(Discard discard) {
+        QueueState queue = tables.queues(discard.tenant()).get(discard.queue());
+        if (queue == null || queue.messages.remove(discard.message()) == null) {
+            return noSuchMessage(discard.queue(), discard.message());
+        }
+        queue.out++;
+        return new Outcome.Changed(1);
+    }
+
+    Outcome purge(Purge purge) {
+        QueueState queue = tables.queues(purge.tenant()).get(purge.queue());
+        if (queue == null) {
+            return noSuchQueue(purge.tenant(), purge.queue());
+        }
+        List<MessageId> gone = queue.messages.keySet().stream().limit(purge.limit()).toList();
+        gone.forEach(queue.messages::remove);
+        queue.out += gone.size();
+        return new Outcome.Changed(gone.size());
+    }
+
+    /** The queue that a message is in. */
+    Optional<QueueState> find(TenantId tenant, MessageId message) {
+        return tables.queues(tenant).values().stream()
+                .filter(queue -> queue.messages.containsKey(message))
+                .findFirst();
+    }
+
+    private QueueState queue(TenantId tenant, QueueName name) {
+        return Objects.requireNonNull(tables.queues(tenant).get(name), "a message's queue outlives the message");
+    }
+
+    static Outcome noSuchQueue(TenantId tenant, QueueName queue) {
+        return new Outcome.Refused(Refusal.NO_SUCH_QUEUE, "Tenant %s has no queue \"%s\".".formatted(tenant, queue));
+    }
+
+    private static Outcome noSuchMessage(QueueName queue, MessageId message) {
+        return new Outcome.Refused(
+                Refusal.NO_SUCH_MESSAGE, "Queue \"%s\" has no message %s.".formatted(queue, message));
+    }
+}

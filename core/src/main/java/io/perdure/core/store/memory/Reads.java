@@ -1,0 +1,103 @@
+package io.perdure.core.store.memory;
+
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.memory.QueueState.Message;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The reads: each sees one moment, and changes nothing. */
+final class Reads {
+    private static final Comparator<RunState> OLDEST_FIRST =
+            Comparator.comparing((RunState run) -> run.startedAt).thenComparing(run -> run.id);
+
+    private final Tables tables;
+
+    Reads(Tables tables) {
+        this.tables = tables;
+    }
+
+    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs, Instant now) {
+        return runs.stream()
+                .flatMap(run -> tables.findRun(tenant, run).stream())
+                .map(run -> run.snapshot(now))
+                .toList();
+    }
+
+    List<RunRow> runs(RunQuery query) {
+        return tables.runs(query.tenant()).stream()
+                .filter(run -> query.workflow() == null || run.definition.workflow().equals(query.workflow()))
+                .filter(run -> query.status() == null || run.status == query.status())
+                .filter(run -> query.since() == null || !run.startedAt.isBefore(query.since()))
+                .filter(run -> query.until() == null || run.startedAt.isBefore(query.until()))
+                .filter(run -> isAfter(run, query.after()))
+                .sorted(OLDEST_FIRST.reversed())
+                .limit(query.limit())
+                .map(RunState::row)
+                .toList();
+    }
+
+    private static boolean isAfter(RunState run, RunQuery.@Nullable Cursor cursor) {
+        if (cursor == null) {
+            return true;
+        }
+        int byTime = run.startedAt.compareTo(cursor.startedAt());
+        return byTime < 0 || (byTime == 0 && run.id.compareTo(cursor.run()) < 0);
+    }
+
+    List<RunCount> runCounts(TenantId tenant) {
+        var counts = tables.runs(tenant).stream()
+                .collect(Collectors.groupingBy(
+                        run -> run.definition.workflow().value(),
+                        TreeMap::new,
+                        Collectors.groupingBy(run -> run.status, TreeMap::new, Collectors.counting())));
+        return counts.entrySet().stream()
+                .flatMap(workflow -> workflow.getValue().entrySet().stream()
+                        .map(status -> new RunCount(
+                                new WorkflowName(workflow.getKey()),
+                                status.getKey(),
+                                status.getValue())))
+                .toList();
+    }
+
+    List<Queue> queues(TenantId tenant) {
+        return tables.queues(tenant).values().stream()
+                .map(queue -> new Queue(queue.name, queue.settings))
+                .toList();
+    }
+
+    List<MessageRow> messages(MessageQuery query, Instant now) {
+        QueueState queue = tables.queues(query.tenant()).get(query.queue());
+        if (queue == null) {
+            return List.of();
+        }
+        Stream<Message> rows = query.deliverable()
+                ? queue.deliverable(now).filter(message -> !queue.isUsedUp(message))
+                : queue.messages.values().stream().sorted(QueueState.ORDER);
+        return rows.filter(message -> isAfter(message, query.after()))
+                .limit(query.limit())
+                .map(message -> message.row(queue.name, now))
+                .toList();
+    }
+
+    private static boolean isAfter(Message message, MessageQuery.@Nullable Cursor cursor) {
+        if (cursor == null) {
+            return true;
+        }
+        int byTime = message.readyAt.compareTo(cursor.readyAt());
+        return byTime > 0 || (byTime == 0 && message.sent.id().compareTo(cursor.message()) > 0);
+    }
+}
