@@ -1,0 +1,38 @@
+package io.perdure.cli;
+
+import picocli.CommandLine;
+
+/** The tree of commands, with how it answers mistakes. */
+final class Commands {
+    private static final int HELP_COLUMNS = 100;
+
+    private Commands() {}
+
+    /** Builds the tree over a terminal; {@code execute} answers with the exit code and never throws. */
+    static CommandLine over(Terminal terminal) {
+        RootCommand root = new RootCommand(terminal);
+        Failures failures = new Failures(terminal, root);
+        CommandLine commands = new CommandLine(root)
+                .addSubcommand(new VersionCommand(terminal))
+                .addSubcommand(new LimitsCommand(terminal))
+                .addSubcommand(new ExplainCommand(terminal))
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setUsageHelpWidth(Math.max(60, Math.min(terminal.columns(), HELP_COLUMNS)))
+                .registerConverter(FormatOption.Format.class, FormatOption.Format::parse)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+        commands.getSubcommands().values().forEach(Commands::spread);
+        return commands;
+    }
+
+    /** Room between the parts of a command's help, as in that of the root. */
+    private static void spread(CommandLine command) {
+        command.getCommandSpec()
+                .usageMessage()
+                .synopsisHeading("%nUsage: ")
+                .descriptionHeading("%n")
+                .parameterListHeading("%nParameters:%n")
+                .optionListHeading("%nOptions:%n");
+    }
+}

@@ -1,0 +1,44 @@
+package io.perdure.cli;
+
+import io.perdure.sdk.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What is known about one error. The three texts come from its page in {@code docs/errors/}, which the build puts into
+ * the jar; they are empty where a page lacks them.
+ */
+record ErrorPage(
+        String code, String name, String title, String remedy, String whatHappened, String why, String whatToDo) {
+    static ErrorPage of(ErrorCode error) {
+        String page = read("errors/" + error.code() + ".md");
+        return new ErrorPage(
+                error.code(),
+                error.name(),
+                error.title(),
+                error.remedy(),
+                section(page, "## What happened"),
+                section(page, "## Why"),
+                section(page, "## What to do"));
+    }
+
+    private static String section(String page, String heading) {
+        int start = page.indexOf("\n" + heading + "\n");
+        if (start < 0) {
+            return "";
+        }
+        String rest = page.substring(start + heading.length() + 2);
+        int end = rest.indexOf("\n## ");
+        return (end < 0 ? rest : rest.substring(0, end)).strip();
+    }
+
+    private static String read(String resource) {
+        try (InputStream page = ErrorPage.class.getResourceAsStream(resource)) {
+            return page == null ? "" : new String(page.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.perdure.cli;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import java.util.Collection;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns every failure into one line on stderr and an exit code. */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    static final int FAILED = 1;
+    static final int WRONG_USAGE = 2;
+
+    private final Terminal terminal;
+    private final RootCommand root;
+
+    Failures(Terminal terminal, RootCommand root) {
+        this.terminal = terminal;
+        this.root = root;
+    }
+
+    @Override
+    public int handleParseException(ParameterException problem, String[] args) {
+        String command = problem.getCommandLine().getCommandSpec().qualifiedName();
+        String line = ErrorCode.USAGE.code() + " " + sentence(problem) + suggestion(problem) + " Run \"" + command
+                + " --help\" for what it takes.";
+        report(line, problem);
+        return WRONG_USAGE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception problem, CommandLine command, ParseResult parsed) {
+        if (problem instanceof PerdureException coded) {
+            report(String.valueOf(coded.getMessage()), coded);
+            return coded instanceof InvalidValueException ? WRONG_USAGE : FAILED;
+        }
+        report(ErrorCode.FAULT.code() + " The command failed in a way it should not: " + problem + ". "
+                        + ErrorCode.FAULT.remedy(), problem);
+        return FAILED;
+    }
+
+    private void report(String line, Exception problem) {
+        terminal.err().println(line.replaceAll("\\s*\\R\\s*", " "));
+        if (root.stackTraces()) {
+            problem.printStackTrace(terminal.err());
+        }
+    }
+
+    private static String sentence(ParameterException problem) {
+        if (problem instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            String first = unmatched.getUnmatched().getFirst();
+            return (first.startsWith("-") ? "Unknown option \"" : "Unknown command or argument \"") + first + "\".";
+        }
+        String message = String.valueOf(problem.getMessage()).strip();
+        return message.endsWith(".") ? message : message + ".";
+    }
+
+    private static String suggestion(ParameterException problem) {
+        if (!(problem instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return "";
+        }
+        String asked = unmatched.getUnmatched().getFirst();
+        CommandLine command = problem.getCommandLine();
+        Collection<String> known = asked.startsWith("-")
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet();
+        return Nearest.to(asked, known)
+                .map(near -> " Did you mean \"" + near + "\"?")
+                .orElse("");
+    }
+}

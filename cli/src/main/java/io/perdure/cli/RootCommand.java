@@ -1,0 +1,90 @@
+package io.perdure.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code perdure} itself: without a command it shows what there is. */
+@Command(
+        name = "perdure",
+        versionProvider = RootCommand.Version.class,
+        header = {
+            "Perdure is durable execution for Java: workflows and queues that survive crashes,",
+            "restarts and deploys, kept in one SQLite file or in your own Postgres.",
+            ""
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        optionListHeading = "%nOptions:%n",
+        parameterListHeading = "%nParameters:%n",
+        commandListHeading = "%nCommands:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:failed; the line on stderr starts with the error's code",
+            "2:wrong usage; the nearest command or option is suggested"
+        },
+        footerHeading = "%n",
+        footer = {
+            "Examples:",
+            "  perdure explain                  every error code in one table",
+            "  perdure explain PD-303           what an error means and what to do about it",
+            "  perdure limits                   every limit and default",
+            "  perdure limits --format json     the same for programs",
+            "",
+            "Environment:",
+            "  NO_COLOR              any value turns colours off",
+            "  PERDURE_STACKTRACE    1 is --stacktrace for every command",
+            "  PERDURE_JAVA_OPTS     more options for the JVM",
+            "",
+            "Documentation: README.md and docs/ beside this command; docs/errors/ has a page per code."
+        })
+final class RootCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Shows this help.")
+    boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Shows the version; \"perdure version\" says more.")
+    boolean version;
+
+    @Option(
+            names = "--stacktrace",
+            scope = ScopeType.INHERIT,
+            description = "Shows where an error came from, not only what it is.")
+    private boolean stackTraces;
+
+    RootCommand(Terminal terminal) {
+        this.terminal = terminal;
+        this.stackTraces = terminal.stackTraces();
+    }
+
+    boolean stackTraces() {
+        return stackTraces || terminal.stackTraces();
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(terminal.out());
+    }
+
+    /** What {@code --version} prints. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"perdure " + Product.running().perdure()};
+        }
+    }
+}

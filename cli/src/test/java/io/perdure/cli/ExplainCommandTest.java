@@ -1,0 +1,79 @@
+package io.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.sdk.ErrorCode;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ExplainCommandTest {
+    @Test
+    void listsEveryCode() {
+        String listed = Invocation.of("explain").out();
+
+        assertThat(listed)
+                .contains(Stream.of(ErrorCode.values()).map(ErrorCode::code).toList());
+        assertThat(listed).hasLineCount(ErrorCode.values().length + 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void explainsEveryCode(ErrorCode error) {
+        Invocation invocation = Invocation.of("explain", error.code());
+
+        assertThat(invocation.exitCode()).isZero();
+        assertThat(invocation.out())
+                .startsWith(error.code() + "  " + error.title())
+                .contains("What happened", "Why", "What to do");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PD-303", "pd-303", "pd303", "303", " PD_303 "})
+    void acceptsACodeHoweverItIsWritten(String code) {
+        assertThat(Invocation.of("explain", code).out()).startsWith("PD-303  ");
+    }
+
+    @Test
+    void explainsAsJson() {
+        JsonNode json = JsonMapper.shared()
+                .readTree(Invocation.of("explain", "303", "--format=json").out());
+
+        assertThat(json.get("code").asString()).isEqualTo("PD-303");
+        assertThat(json.propertyNames())
+                .containsExactlyInAnyOrder("code", "name", "title", "remedy", "whatHappened", "why", "whatToDo");
+    }
+
+    @Test
+    void anUnknownCodeIsACodedUsageErrorThatNamesTheNearest() {
+        Invocation invocation = Invocation.of("explain", "PD-399");
+
+        assertThat(invocation.exitCode()).isEqualTo(2);
+        assertThat(invocation.out()).isEmpty();
+        assertThat(invocation.err())
+                .startsWith("PD-902 ")
+                .contains("\"PD-399\"", "the nearest is PD-401")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void whatIsNoCodeAtAllIsSaidToBeNone() {
+        Invocation invocation = Invocation.of("explain", "lease");
+
+        assertThat(invocation.exitCode()).isEqualTo(2);
+        assertThat(invocation.err()).startsWith("PD-902 \"lease\" is not an error code");
+    }
+
+    @Test
+    void theListFitsTheTerminal() {
+        String listed = Invocation.in(Map.of("COLUMNS", "80"), "explain").out();
+
+        assertThat(listed.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(listed.lines().count()).isGreaterThan(ErrorCode.values().length);
+    }
+}

@@ -1,0 +1,43 @@
+package io.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class TextTableTest {
+    @Test
+    void theLastColumnWrapsUnderItself() {
+        TextTable table = new TextTable("CODE", "TEXT");
+        table.row("PD-001", "one two three four five six seven eight nine ten");
+
+        assertThat(printed(table, 40)).isEqualToNormalizingNewlines("""
+                        CODE    TEXT
+                        PD-001  one two three four five six
+                                seven eight nine ten
+                        """);
+    }
+
+    @Test
+    void nothingWrapsWhereAProgramReads() {
+        TextTable table = new TextTable("A", "B");
+        table.row("x", "long ".repeat(50));
+
+        assertThat(printed(table, Terminal.UNBOUNDED)).hasLineCount(2);
+    }
+
+    @Test
+    void aRowWithMissingCellsIsRefused() {
+        TextTable table = new TextTable("A", "B");
+
+        assertThatThrownBy(() -> table.row("x")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String printed(TextTable table, int columns) {
+        StringWriter out = new StringWriter();
+        table.print(new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), columns, false));
+        return out.toString();
+    }
+}
