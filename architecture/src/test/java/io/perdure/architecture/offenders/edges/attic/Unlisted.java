@@ -1,0 +1,3 @@
+package io.perdure.architecture.offenders.edges.attic;
+
+record Unlisted(String name) {}

@@ -1,0 +1,3 @@
+package io.perdure.architecture.offenders.edges.examples;
+
+public record Example(String name) {}

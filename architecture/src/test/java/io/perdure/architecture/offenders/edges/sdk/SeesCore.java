@@ -1,0 +1,5 @@
+package io.perdure.architecture.offenders.edges.sdk;
+
+import io.perdure.architecture.offenders.edges.core.Engine;
+
+public record SeesCore(Engine engine) {}

@@ -1,0 +1,3 @@
+package io.perdure.architecture.offenders.order.core.shelf;
+
+final class Unlisted {}
