@@ -3,6 +3,9 @@ package io.perdure.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.environment.SystemEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class HistoryIsTheLockTest {
@@ -14,5 +17,12 @@ class HistoryIsTheLockTest {
                         "worker 2  applied as event 1",
                         "worker 1  lease lost: nothing was written",
                         "worker 2  applied as event 2");
+    }
+
+    @Test
+    void theReadmeShowsWhatItTells() throws IOException, InterruptedException {
+        String told = String.join("\n", HistoryIsTheLock.tell(new SystemEnvironment()));
+
+        assertThat(Files.readString(Path.of("../README.md"))).contains("```\n" + told + "\n```");
     }
 }
