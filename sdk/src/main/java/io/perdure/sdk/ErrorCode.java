@@ -6,7 +6,7 @@ package io.perdure.sdk;
  */
 public enum ErrorCode {
     INVALID_NAME("PD-001", "Invalid name", "Use the characters and length that the message states."),
-    INVALID_KEY("PD-002", "Invalid key", "Use 1 to 256 bytes of text without control characters."),
+    INVALID_KEY("PD-002", "Invalid key", "Use text of 1 to 256 bytes without control characters."),
     VALUE_TOO_LARGE("PD-003", "Value too large", "Store the data elsewhere and pass a reference to it."),
     NOT_JSON("PD-004", "Not a JSON value", "Pass exactly one well-formed JSON value (RFC 8259)."),
     JSON_TOO_DEEP("PD-005", "JSON nested too deep", "Flatten the value, or pass the inner part as a string."),
@@ -35,6 +35,7 @@ public enum ErrorCode {
     QUEUE_DIFFERS("PD-402", "Queue exists with other settings", "Create it with equal settings, or update it."),
     NO_SUCH_MESSAGE("PD-403", "No such message", "It was acknowledged, discarded, redriven or has expired."),
     QUEUE_NOT_EMPTY("PD-404", "Queue not empty", "Purge the queue and its dead letters first."),
+    DELAY_TOO_LONG("PD-405", "Delay too long for the queue", "Ask for a shorter delay, or let the queue allow more."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),
@@ -50,7 +51,7 @@ public enum ErrorCode {
         this.remedy = remedy;
     }
 
-    /** The stable code, such as {@code PD-104}: what a user searches for. */
+    /** The stable code, such as {@code PD-303}: what a user searches for. */
     public String code() {
         return code;
     }

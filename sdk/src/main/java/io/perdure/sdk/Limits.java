@@ -12,8 +12,9 @@ import java.time.Duration;
  * @param runs bounds and timing of workflow runs
  * @param queues bounds and defaults of queues
  * @param lanes how long the store remembers batches
+ * @param calls how much one call may ask for
  */
-public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes) {
+public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes, Calls calls) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
@@ -24,6 +25,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     32,
                     30,
                     365,
+                    36_500,
                     Duration.ofSeconds(10),
                     10,
                     3,
@@ -47,11 +49,17 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     Duration.ofHours(12),
                     Duration.ofHours(24),
                     Duration.ofMinutes(5)),
-            new Lanes(Duration.ofHours(1), Duration.ofDays(1)));
+            new Lanes(Duration.ofHours(1), Duration.ofDays(1)),
+            new Calls(1_000, 10_000, 10_000));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
         return DEFAULTS;
+    }
+
+    /** The same with other bounds for runs. */
+    public Limits with(Runs other) {
+        return new Limits(names, values, other, queues, lanes, calls);
     }
 
     /**
@@ -85,11 +93,12 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
     /**
      * Bounds and timing of workflow runs.
      *
-     * @param events most events in one run's history; only an ending or parking commit may go past it
+     * @param events most events in one run's history; only ending, parking and interventions may go past it
      * @param mailbox most signals waiting for one run
      * @param tags most tags on one run
      * @param retentionDaysDefault days a finished run is kept
-     * @param retentionDaysMax ceiling on the days a finished run is kept
+     * @param retentionDaysMax most days a finished run is kept, unless the operator says otherwise
+     * @param retentionDaysCeiling most days an operator may say
      * @param lease how long a claimed run stays with its worker without an extension
      * @param lapsesBeforeParking leases that may run out without progress before the run is parked
      * @param stepAttempts attempts of a step unless its policy says otherwise
@@ -103,12 +112,30 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
             int tags,
             int retentionDaysDefault,
             int retentionDaysMax,
+            int retentionDaysCeiling,
             Duration lease,
             int lapsesBeforeParking,
             int stepAttempts,
             Duration stepBackoffBase,
             Duration stepBackoffMax,
-            double stepBackoffJitter) {}
+            double stepBackoffJitter) {
+        /** The same with room for other numbers of events and waiting signals. */
+        public Runs holding(int otherEvents, int otherMailbox) {
+            return new Runs(
+                    otherEvents,
+                    otherMailbox,
+                    tags,
+                    retentionDaysDefault,
+                    retentionDaysMax,
+                    retentionDaysCeiling,
+                    lease,
+                    lapsesBeforeParking,
+                    stepAttempts,
+                    stepBackoffBase,
+                    stepBackoffMax,
+                    stepBackoffJitter);
+        }
+    }
 
     /**
      * Bounds and defaults of queues.
@@ -155,4 +182,13 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * @param lanesKept how long a silent lane is kept
      */
     public record Lanes(Duration batchesKept, Duration lanesKept) {}
+
+    /**
+     * How much one call may ask for, so that no transaction runs for long.
+     *
+     * @param commitEvents most events in one commit
+     * @param pageRows most rows in one page of a read
+     * @param sweepRows most rows in one sweep or purge
+     */
+    public record Calls(int commitEvents, int pageRows, int sweepRows) {}
 }

@@ -17,11 +17,10 @@ class PerdureExceptionTest {
     @Test
     void codesAreUniqueAndSentencesEnd() {
         assertThat(ErrorCode.values()).extracting(ErrorCode::code).doesNotHaveDuplicates();
-        assertThat(Arrays.stream(ErrorCode.values()))
-                .allSatisfy(code -> {
-                    assertThat(code.code()).matches("PD-[0-9]{3}");
-                    assertThat(code.title()).doesNotEndWith(".");
-                    assertThat(code.remedy()).endsWith(".");
-                });
+        assertThat(Arrays.stream(ErrorCode.values())).allSatisfy(code -> {
+            assertThat(code.code()).matches("PD-[0-9]{3}");
+            assertThat(code.title()).doesNotEndWith(".");
+            assertThat(code.remedy()).endsWith(".");
+        });
     }
 }

@@ -52,14 +52,17 @@ public final class SystemEnvironment implements Environment {
 
         @Override
         public void ring() {
-            rings.release();
+            // Two at once may both see none and leave two: one wait takes both.
+            if (rings.availablePermits() == 0) {
+                rings.release();
+            }
         }
 
         @Override
         public boolean await(Duration atMost) throws InterruptedException {
-            boolean rung = rings.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            rings.drainPermits();
-            return rung;
+            // Converted, not toNanos(): a sleep of centuries must not overflow.
+            boolean rung = rings.tryAcquire(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+            return rings.drainPermits() > 0 || rung;
         }
     }
 }

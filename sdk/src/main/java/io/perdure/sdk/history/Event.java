@@ -1,5 +1,7 @@
 package io.perdure.sdk.history;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;
@@ -8,7 +10,9 @@ import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +23,14 @@ public sealed interface Event {
     /**
      * The run began. This event lives in the run's own row and has number 0.
      *
-     * @param version the version of the workflow; absent until a worker first claims the run
+     * @param version the version that the start named; absent where it left that to the first claim, and then for good
+     * @param kind how the workflow is written; absent where the starter did not know
      * @param writes what a StepFlow finds in its scratchpad at the start
      */
     record RunCreated(
             WorkflowName workflow,
             @Nullable Integer version,
-            RunKind kind,
+            @Nullable RunKind kind,
             Json input,
             Map<String, Json> writes,
             @Nullable IdempotencyKey idempotencyKey,
@@ -33,7 +38,8 @@ public sealed interface Event {
             @Nullable RunId parent)
             implements Event {
         public RunCreated {
-            writes = Map.copyOf(writes);
+            requireVersion(version);
+            writes = ordered(writes);
         }
     }
 
@@ -57,7 +63,7 @@ public sealed interface Event {
             Instant startedAt)
             implements Event {
         public StepCompleted {
-            writes = Map.copyOf(writes);
+            writes = ordered(writes);
         }
 
         /** A code step that returned this at its first attempt. */
@@ -79,7 +85,8 @@ public sealed interface Event {
      * @param event the name of the event waited for
      * @param match what the event's payload must contain; absent where any payload will do
      */
-    record WaitStarted(StepName name, EventName event, @Nullable Json match) implements Event {}
+    record WaitStarted(
+            StepName name, EventName event, @Nullable Json match) implements Event {}
 
     /**
      * A wait took a signal out of the run's mailbox.
@@ -98,26 +105,66 @@ public sealed interface Event {
      * The run learned that its child ended.
      *
      * @param signal the number in the mailbox of the notice that brought it
+     * @param output the child's result, if it completed
+     * @param error why the child failed, if it did
      */
-    record ChildEnded(StepName name, RunId child, RunStatus status, long signal, @Nullable Json output)
-            implements Event {}
+    record ChildEnded(
+            StepName name,
+            RunId child,
+            RunStatus status,
+            long signal,
+            @Nullable Json output,
+            @Nullable Failure error) implements Event {}
 
-    /** The run was set aside, alive, for someone to look at. */
-    record RunParked(String reason, String detail) implements Event {}
+    /** The run was set aside, alive, for someone to look at. Texts that are too long are cut, here and below. */
+    record RunParked(String reason, String detail) implements Event {
+        public RunParked {
+            reason = Failure.cut(reason);
+            detail = Failure.cut(detail);
+        }
+    }
 
     /**
      * The run was put back to work.
      *
      * @param version the version it goes on with; absent where it keeps its own
      */
-    record RunResumed(String by, String reason, @Nullable Integer version) implements Event {}
+    record RunResumed(String by, String reason, @Nullable Integer version) implements Event {
+        public RunResumed {
+            by = Failure.cut(by);
+            reason = Failure.cut(reason);
+            requireVersion(version);
+        }
+    }
 
     /** A failed run was put back to work; its attempts are counted anew. */
-    record RunRedriven(String by, String reason) implements Event {}
+    record RunRedriven(String by, String reason) implements Event {
+        public RunRedriven {
+            by = Failure.cut(by);
+            reason = Failure.cut(reason);
+        }
+    }
 
     record RunCompleted(Json result) implements Event {}
 
     record RunFailed(Failure reason) implements Event {}
 
-    record RunCancelled(String by, String reason) implements Event {}
+    record RunCancelled(String by, String reason) implements Event {
+        public RunCancelled {
+            by = Failure.cut(by);
+            reason = Failure.cut(reason);
+        }
+    }
+
+    private static void requireVersion(@Nullable Integer version) {
+        if (version != null && version < 1) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS, "A workflow's version is " + version + ", below 1.");
+        }
+    }
+
+    /** Sorted by name, so that equal events read, print and hash alike in every process. */
+    private static Map<String, Json> ordered(Map<String, Json> writes) {
+        return Collections.unmodifiableMap(new TreeMap<>(writes));
+    }
 }

@@ -31,60 +31,80 @@ public final class EventJson {
     private EventJson() {}
 
     public static Json write(Event event) {
-        JsonObject.Builder json = JsonObject.builder().put("type", type(event)).put("v", VERSION);
         return switch (event) {
-            case Event.RunCreated e -> writeCreated(json, e);
-            case Event.StepStarted e -> step(json, e.step(), e.attempt()).build();
+            case Event.RunCreated e -> writeCreated(e);
+            case Event.StepStarted e ->
+                step("StepStarted", e.step(), e.attempt()).build();
             case Event.StepCompleted e ->
-                step(json, e.step(), e.attempt())
+                step("StepCompleted", e.step(), e.attempt())
                         .put("output", e.output())
                         .put("writes", writeMap(e.writes()))
                         .put("next", text(e.next()))
                         .put("startedAt", e.startedAt().toString())
                         .build();
             case Event.StepFailed e ->
-                step(json, e.step(), e.attempt())
-                        .put("reason", writeFailure(e.reason()))
+                step("StepFailed", e.step(), e.attempt())
+                        .put("reason", e.reason().json())
                         .put("retryable", e.retryable())
                         .build();
-            case Event.SleepStarted e -> json.put("name", text(e.name())).build();
+            case Event.SleepStarted e -> named("SleepStarted", e.name()).build();
             case Event.WaitStarted e ->
-                json.put("name", text(e.name()))
+                named("WaitStarted", e.name())
                         .put("event", text(e.event()))
                         .put("match", e.match())
                         .build();
             case Event.EventReceived e ->
-                json.put("name", text(e.name()))
+                named("EventReceived", e.name())
                         .put("event", text(e.event()))
                         .put("signal", e.signal())
                         .put("payload", e.payload())
                         .build();
-            case Event.WaitTimedOut e -> json.put("name", text(e.name())).build();
+            case Event.WaitTimedOut e -> named("WaitTimedOut", e.name()).build();
             case Event.ChildStarted e ->
-                json.put("name", text(e.name()))
+                named("ChildStarted", e.name())
                         .put("child", text(e.child()))
                         .put("workflow", text(e.workflow()))
                         .build();
             case Event.ChildEnded e ->
-                json.put("name", text(e.name()))
+                named("ChildEnded", e.name())
                         .put("child", text(e.child()))
                         .put("status", e.status().word())
                         .put("signal", e.signal())
                         .put("output", e.output())
+                        .put("error", e.error() == null ? null : e.error().json())
                         .build();
             case Event.RunParked e ->
-                json.put("reason", e.reason()).put("detail", e.detail()).build();
-            case Event.RunResumed e ->
-                json.put("by", e.by())
+                typed("RunParked")
                         .put("reason", e.reason())
+                        .put("detail", e.detail())
+                        .build();
+            case Event.RunResumed e ->
+                by("RunResumed", e.by(), e.reason())
                         .put("version", number(e.version()))
                         .build();
-            case Event.RunRedriven e -> json.put("by", e.by()).put("reason", e.reason()).build();
-            case Event.RunCompleted e -> json.put("result", e.result()).build();
-            case Event.RunFailed e -> json.put("reason", writeFailure(e.reason())).build();
-            case Event.RunCancelled e ->
-                json.put("by", e.by()).put("reason", e.reason()).build();
+            case Event.RunRedriven e -> by("RunRedriven", e.by(), e.reason()).build();
+            case Event.RunCompleted e ->
+                typed("RunCompleted").put("result", e.result()).build();
+            case Event.RunFailed e ->
+                typed("RunFailed").put("reason", e.reason().json()).build();
+            case Event.RunCancelled e -> by("RunCancelled", e.by(), e.reason()).build();
         };
+    }
+
+    private static JsonObject.Builder typed(String type) {
+        return JsonObject.builder().put("type", type).put("v", VERSION);
+    }
+
+    private static JsonObject.Builder named(String type, StepName name) {
+        return typed(type).put("name", text(name));
+    }
+
+    private static JsonObject.Builder step(String type, StepName step, int attempt) {
+        return typed(type).put("step", text(step)).put("attempt", attempt);
+    }
+
+    private static JsonObject.Builder by(String type, String by, String reason) {
+        return typed(type).put("by", by).put("reason", reason);
     }
 
     /** Reads an event; {@code PD-101} if a newer release wrote it, {@code PD-102} if it is damaged. */
@@ -116,40 +136,43 @@ public final class EventJson {
                         Instant.parse(json.string("startedAt")));
             case "StepFailed" ->
                 new Event.StepFailed(
-                        step(json, "step"), attempt(json), readFailure(json.value("reason")), json.bool("retryable"));
+                        step(json, "step"), attempt(json), Failure.read(json.value("reason")), json.bool("retryable"));
             case "SleepStarted" -> new Event.SleepStarted(step(json, "name"));
             case "WaitStarted" ->
                 new Event.WaitStarted(
                         step(json, "name"), event(json), json.get("match").orElse(null));
             case "EventReceived" ->
-                new Event.EventReceived(
-                        step(json, "name"), event(json), json.integer("signal"), json.value("payload"));
+                new Event.EventReceived(step(json, "name"), event(json), json.integer("signal"), json.value("payload"));
             case "WaitTimedOut" -> new Event.WaitTimedOut(step(json, "name"));
             case "ChildStarted" ->
                 new Event.ChildStarted(
-                        step(json, "name"), RunId.parse(json.string("child")), new WorkflowName(json.string("workflow")));
+                        step(json, "name"),
+                        RunId.parse(json.string("child")),
+                        new WorkflowName(json.string("workflow")));
             case "ChildEnded" ->
                 new Event.ChildEnded(
                         step(json, "name"),
                         RunId.parse(json.string("child")),
                         upper(RunStatus.class, json.string("status")),
                         json.integer("signal"),
-                        json.get("output").orElse(null));
+                        json.get("output").orElse(null),
+                        json.get("error").map(Failure::read).orElse(null));
             case "RunParked" -> new Event.RunParked(json.string("reason"), json.string("detail"));
             case "RunResumed" ->
                 new Event.RunResumed(json.string("by"), json.string("reason"), optionalInt(json, "version"));
             case "RunRedriven" -> new Event.RunRedriven(json.string("by"), json.string("reason"));
             case "RunCompleted" -> new Event.RunCompleted(json.value("result"));
-            case "RunFailed" -> new Event.RunFailed(readFailure(json.value("reason")));
+            case "RunFailed" -> new Event.RunFailed(Failure.read(json.value("reason")));
             case "RunCancelled" -> new Event.RunCancelled(json.string("by"), json.string("reason"));
             default -> throw unknown(type, json.integer("v"));
         };
     }
 
-    private static Json writeCreated(JsonObject.Builder json, Event.RunCreated e) {
-        return json.put("workflow", text(e.workflow()))
+    private static Json writeCreated(Event.RunCreated e) {
+        return typed("RunCreated")
+                .put("workflow", text(e.workflow()))
                 .put("version", number(e.version()))
-                .put("kind", lower(e.kind()))
+                .put("kind", e.kind() == null ? null : lower(e.kind()))
                 .put("input", e.input())
                 .put("writes", writeMap(e.writes()))
                 .put("idempotencyKey", text(e.idempotencyKey()))
@@ -162,28 +185,12 @@ public final class EventJson {
         return new Event.RunCreated(
                 new WorkflowName(json.string("workflow")),
                 optionalInt(json, "version"),
-                upper(RunKind.class, json.string("kind")),
+                json.get("kind").isPresent() ? upper(RunKind.class, json.string("kind")) : null,
                 json.value("input"),
                 readMap(json),
                 json.get("idempotencyKey").isPresent() ? new IdempotencyKey(json.string("idempotencyKey")) : null,
                 json.get("workflowId").isPresent() ? new WorkflowId(json.string("workflowId")) : null,
                 json.get("parent").isPresent() ? RunId.parse(json.string("parent")) : null);
-    }
-
-    private static Json writeFailure(Failure failure) {
-        return JsonObject.builder()
-                .put("type", failure.type())
-                .put("message", failure.message())
-                .put("cause", failure.cause() == null ? null : writeFailure(failure.cause()))
-                .build();
-    }
-
-    private static Failure readFailure(Json json) {
-        JsonObject object = JsonObject.parse(json);
-        return new Failure(
-                object.string("type"),
-                object.string("message"),
-                object.get("cause").map(EventJson::readFailure).orElse(null));
     }
 
     /** Members in the order of their names, so that equal events have equal texts. */
@@ -198,20 +205,17 @@ public final class EventJson {
 
     private static Map<String, Json> readMap(JsonObject json) {
         Map<String, Json> map = new HashMap<>();
-        json.get("writes").map(JsonObject::parse).ifPresent(object -> object.names()
-                .forEach(name -> map.put(name, object.value(name))));
+        json.get("writes")
+                .map(JsonObject::parse)
+                .ifPresent(object -> object.names().forEach(name -> map.put(name, object.value(name))));
         return map;
     }
 
     private static UnreadableHistoryException unknown(String type, long version) {
         return new UnreadableHistoryException(
                 ErrorCode.UNKNOWN_EVENT,
-                "Event type \"%s\" version %d is not known to this release, which reads up to version %d."
-                        .formatted(type, version, VERSION));
-    }
-
-    private static JsonObject.Builder step(JsonObject.Builder json, StepName step, int attempt) {
-        return json.put("step", text(step)).put("attempt", attempt);
+                "Event type \"" + type + "\" version " + version
+                        + " is not known to this release, which reads up to version " + VERSION + ".");
     }
 
     private static StepName step(JsonObject json, String name) {
@@ -244,9 +248,5 @@ public final class EventJson {
 
     private static <E extends Enum<E>> E upper(Class<E> type, String name) {
         return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
-    }
-
-    private static String type(Event event) {
-        return event.getClass().getSimpleName();
     }
 }

@@ -25,13 +25,12 @@ public enum RunStatus {
     /** The status that an event leads to from this one; empty where the event is not allowed. */
     public Optional<RunStatus> after(Event event) {
         RunStatus next = next(event);
-        boolean allowed =
-                switch (this) {
-                    case RUNNING -> !(event instanceof Event.RunRedriven || event instanceof Event.RunCreated);
-                    case PARKED -> event instanceof Event.RunResumed || event instanceof Event.RunCancelled;
-                    case FAILED -> event instanceof Event.RunRedriven;
-                    case COMPLETED, CANCELLED -> false;
-                };
+        boolean allowed = switch (this) {
+            case RUNNING -> !(event instanceof Event.RunRedriven || event instanceof Event.RunCreated);
+            case PARKED -> event instanceof Event.RunResumed || event instanceof Event.RunCancelled;
+            case FAILED -> event instanceof Event.RunRedriven;
+            case COMPLETED, CANCELLED -> false;
+        };
         return allowed ? Optional.of(next) : Optional.empty();
     }
 

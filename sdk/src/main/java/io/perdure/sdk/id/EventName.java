@@ -4,8 +4,7 @@ import java.util.regex.Pattern;
 
 /** Names an event that a run can wait for and a signal can bring. Names that start with {@code __} are Perdure's own. */
 public record EventName(String value) implements Comparable<EventName> {
-    private static final Pattern PATTERN =
-            Pattern.compile("[a-zA-Z0-9._-]{1,%d}".formatted(Names.LIMITS.eventCharacters()));
+    private static final Pattern PATTERN = Names.pattern("[a-zA-Z0-9._-]", Names.LIMITS.eventCharacters());
     private static final String CHILD_PREFIX = "__child.";
 
     public EventName {

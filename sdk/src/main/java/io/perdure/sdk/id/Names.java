@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -16,6 +17,11 @@ final class Names {
     private static final int SHOWN_CHARACTERS = 80;
 
     private Names() {}
+
+    /** So many characters of one class. Put together by hand: a formatter writes numbers in the digits of the locale. */
+    static Pattern pattern(String character, int most) {
+        return Pattern.compile(character + "{1," + most + "}");
+    }
 
     static String matching(String kind, Pattern pattern, String value) {
         if (!pattern.matcher(value).matches()) {
@@ -31,13 +37,16 @@ final class Names {
     static String key(String kind, String value) {
         int bytes = value.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > LIMITS.keyBytes()) {
-            throw invalidKey(kind, value, "it has %d bytes".formatted(bytes));
+            throw invalidKey(kind, value, "it has " + bytes + " bytes");
         }
         int offset = 0;
         while (offset < value.length()) {
             int point = value.codePointAt(offset);
             if (Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE) {
-                throw invalidKey(kind, value, "character U+%04X is not allowed".formatted(point));
+                throw invalidKey(
+                        kind,
+                        value,
+                        "character U+%s is not allowed".formatted(HexFormat.of().toHexDigits((char) point)));
             }
             offset += Character.charCount(point);
         }
@@ -62,13 +71,10 @@ final class Names {
     /** Compares as databases do: by unsigned bytes. {@link UUID#compareTo} is signed. */
     static int compare(UUID left, UUID right) {
         int high = Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
-        return high != 0
-                ? high
-                : Long.compareUnsigned(left.getLeastSignificantBits(), right.getLeastSignificantBits());
+        return high != 0 ? high : Long.compareUnsigned(left.getLeastSignificantBits(), right.getLeastSignificantBits());
     }
 
-    private static InvalidValueException notAnId(
-            String kind, String value, @Nullable Throwable cause) {
+    private static InvalidValueException notAnId(String kind, String value, @Nullable Throwable cause) {
         return new InvalidValueException(
                 ErrorCode.INVALID_ID, "%s \"%s\" is not a UUID.".formatted(capitalised(kind), shown(value)), cause);
     }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record QueueName(String value) implements Comparable<QueueName> {
     private static final String RUNS_PREFIX = "__wf_";
     private static final String DEAD_LETTERS_SUFFIX = ".dlq";
-    private static final Pattern USERS = Pattern.compile(
-            "(?!__)[a-z0-9_]{1,%d}(\\.dlq)?".formatted(Names.LIMITS.queueCharacters()));
+    private static final Pattern USERS =
+            Pattern.compile("(?!__)" + Names.pattern("[a-z0-9_]", Names.LIMITS.queueCharacters()) + "(\\.dlq)?");
     private static final Pattern RUNS = Pattern.compile(
-            RUNS_PREFIX + "[a-z0-9_]{1,%d}(@[1-9][0-9]{0,9})?".formatted(Names.LIMITS.workflowCharacters()));
+            RUNS_PREFIX + Names.pattern("[a-z0-9_]", Names.LIMITS.workflowCharacters()) + "(@[1-9][0-9]{0,9})?");
 
     public QueueName {
         if (!RUNS.matcher(value).matches()) {

@@ -4,8 +4,7 @@ import java.util.regex.Pattern;
 
 /** Names the tenant that every row, key and query belongs to. Nothing crosses tenants. */
 public record TenantId(String value) implements Comparable<TenantId> {
-    private static final Pattern PATTERN =
-            Pattern.compile("[a-z0-9][a-z0-9_-]{0,%d}".formatted(Names.LIMITS.tenantCharacters() - 1));
+    private static final Pattern PATTERN = Names.pattern("(?![_-])[a-z0-9_-]", Names.LIMITS.tenantCharacters());
 
     /** The tenant of an engine that was not told of any. */
     public static final TenantId DEFAULT = new TenantId("default");

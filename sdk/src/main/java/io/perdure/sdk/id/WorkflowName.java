@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /** Names a workflow, as in {@code onboard_user}. */
 public record WorkflowName(String value) {
-    private static final Pattern PATTERN = Pattern.compile("[a-z0-9_]{1,%d}".formatted(Names.LIMITS.workflowCharacters()));
+    private static final Pattern PATTERN = Names.pattern("[a-z0-9_]", Names.LIMITS.workflowCharacters());
 
     public WorkflowName {
         Names.matching("workflow name", PATTERN, value);

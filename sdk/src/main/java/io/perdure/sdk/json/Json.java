@@ -3,6 +3,7 @@ package io.perdure.sdk.json;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import java.util.Locale;
 
 /**
  * One JSON value, as text. A store gives back the very text it was given, so numbers keep their digits, objects their
@@ -24,9 +25,9 @@ public final class Json {
 
     /** Checks a text from outside: {@code PD-004} if it is not one JSON value, {@code PD-005} if it nests too deep. */
     public static Json of(String text) {
-        String value = JsonText.escapeBrokenSurrogates(text.strip());
+        String value = JsonText.trim(text);
         JsonText.check(value);
-        return new Json(value);
+        return new Json(JsonText.escapeBrokenSurrogates(value));
     }
 
     /** Takes a text that passed {@link #of} before it was stored, without checking it again. */
@@ -64,7 +65,8 @@ public final class Json {
         int bytes = bytes();
         if (bytes > limitBytes) {
             throw new InvalidValueException(
-                    ErrorCode.VALUE_TOO_LARGE, "%s has %,d bytes; at most %,d fit.".formatted(what, bytes, limitBytes));
+                    ErrorCode.VALUE_TOO_LARGE,
+                    String.format(Locale.ROOT, "%s has %,d bytes; at most %,d fit.", what, bytes, limitBytes));
         }
         return this;
     }

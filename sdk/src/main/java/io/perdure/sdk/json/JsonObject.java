@@ -45,7 +45,7 @@ public final class JsonObject {
         // A scalar is read lazily: finishing it moves the parser's position to its end.
         parser.getStringLength();
         int end = (int) parser.currentLocation().getCharOffset();
-        return Json.ofStored(text.substring(start, end).strip());
+        return Json.ofStored(JsonText.trim(text.substring(start, end)));
     }
 
     public static Builder builder() {

@@ -3,6 +3,7 @@ package io.perdure.sdk.json;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -19,9 +20,8 @@ final class JsonText {
     private static final int DEPTH = Limits.defaults().values().jsonDepth();
 
     /** For text from outside, which may be hostile. */
-    private static final JsonFactory STRICT = factory(DEPTH)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
+    private static final JsonFactory STRICT =
+            factory(DEPTH).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     /** For text that was checked before. An event wraps the values in it, so it nests deeper than they do. */
     private static final JsonFactory STORED = factory(2 * DEPTH).build();
@@ -65,13 +65,31 @@ final class JsonText {
     private static InvalidValueException tooDeep(StreamConstraintsException cause) {
         return new InvalidValueException(
                 ErrorCode.JSON_TOO_DEEP,
-                "The JSON value is nested deeper than %d levels or holds a number of over 1,000 digits.".formatted(DEPTH),
+                "The JSON value is nested deeper than " + DEPTH + " levels or holds a number of over 1,000 digits.",
                 cause);
     }
 
     static String quoted(String content) {
-        String escaped = escapeBrokenSurrogates(new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
+        String escaped = escapeBrokenSurrogates(
+                new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
         return '"' + escaped + '"';
+    }
+
+    /** Cuts off white space as JSON knows it; {@link String#strip} knows more. */
+    static String trim(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isSpace(text.charAt(from))) {
+            from++;
+        }
+        while (to > from && isSpace(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    private static boolean isSpace(char c) {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\r';
     }
 
     /** A surrogate without its partner has no UTF-8 form; its six-character escape has, and means the same. */
@@ -83,7 +101,7 @@ final class JsonText {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         int from = 0;
         for (int at = first; at >= 0; at = firstBrokenSurrogate(text, from)) {
-            escaped.append(text, from, at).append("\\u%04x".formatted((int) text.charAt(at)));
+            escaped.append(text, from, at).append("\\u" + HexFormat.of().toHexDigits(text.charAt(at)));
             from = at + 1;
         }
         return escaped.append(text, from, text.length()).toString();

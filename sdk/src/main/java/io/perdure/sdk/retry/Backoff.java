@@ -52,15 +52,14 @@ public record Backoff(Kind kind, Duration base, Duration max, double jitter) {
     /** The delay after so many failures (1 or more). Never negative, never over {@link #max}. */
     public Duration after(int failures, RandomGenerator random) {
         if (failures < 1) {
-            throw outOfBounds("failures %d must be at least 1".formatted(failures));
+            throw outOfBounds("failures " + failures + " must be at least 1");
         }
-        double factor =
-                switch (kind) {
-                    case FIXED -> 1;
-                    case LINEAR -> failures;
-                    // 2^1023 is the largest power of two a double holds; max cuts it long before.
-                    case EXPONENTIAL -> Math.pow(2, Math.min(failures - 1, 1023));
-                };
+        double factor = switch (kind) {
+            case FIXED -> 1;
+            case LINEAR -> failures;
+            // 2^1023 is the largest power of two a double holds; max cuts it long before.
+            case EXPONENTIAL -> Math.pow(2, Math.min(failures - 1, 1023));
+        };
         double spread = jitter == 0 ? 1 : 1 + jitter * (2 * random.nextDouble() - 1);
         double millis = Math.min((double) base.toMillis() * factor, (double) max.toMillis()) * spread;
         return Duration.ofMillis(Math.min(Math.round(millis), max.toMillis()));

@@ -20,7 +20,7 @@ public record Retry(int attempts, Backoff backoff) {
     public Retry {
         if (attempts < 1) {
             throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS, "Retry attempts %d must be at least 1.".formatted(attempts));
+                    ErrorCode.OUT_OF_BOUNDS, "Retry attempts " + attempts + " must be at least 1.");
         }
     }
 

@@ -41,6 +41,14 @@ class SystemEnvironmentTest {
     }
 
     @Test
+    void aWaitOfCenturiesIsAWait() throws InterruptedException {
+        Bell bell = environment.bell();
+        bell.ring();
+
+        assertThat(bell.await(Duration.ofDays(365 * 7_000))).isTrue();
+    }
+
+    @Test
     void aSleepLastsAtLeastAsLongAsItWasTold() throws InterruptedException {
         long before = environment.nanoTime();
         environment.sleep(Duration.ofMillis(5));
@@ -51,7 +59,8 @@ class SystemEnvironmentTest {
     @Test
     void idsAndChanceAreThere() {
         assertThat(environment.ids().runId()).isNotEqualTo(environment.ids().runId());
-        assertThat(environment.random().nextLong()).isNotEqualTo(environment.random().nextLong());
+        assertThat(environment.random().nextLong())
+                .isNotEqualTo(environment.random().nextLong());
         assertThat(environment.clock().instant()).isNotNull();
     }
 }

@@ -38,7 +38,8 @@ class EventJsonTest {
 
     @Test
     void everyKindOfEventHasASample() {
-        Set<Class<?>> sampled = Samples.all().values().stream().map(Object::getClass).collect(Collectors.toSet());
+        Set<Class<?>> sampled =
+                Samples.all().values().stream().map(Object::getClass).collect(Collectors.toSet());
 
         assertThat(sampled).containsExactlyInAnyOrderElementsOf(List.of(Event.class.getPermittedSubclasses()));
     }
@@ -52,7 +53,8 @@ class EventJsonTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{\"type\":\"WaitTimedOut\",\"v\":2,\"name\":\"verify\"}", "{\"type\":\"RunTeleported\",\"v\":1}"})
+            strings = {"{\"type\":\"WaitTimedOut\",\"v\":2,\"name\":\"verify\"}", "{\"type\":\"RunTeleported\",\"v\":1}"
+            })
     void anEventOfANewerReleaseIsRefusedAndSaysSo(String text) {
         assertUnreadable(text, ErrorCode.UNKNOWN_EVENT);
     }
@@ -80,8 +82,8 @@ class EventJsonTest {
         for (int i = 0; i < 1_000; i++) {
             thrown = new IllegalStateException("x".repeat(100_000), thrown);
         }
-        Event completed = new Event.StepCompleted(
-                new StepName("a"), 1, deepest, Map.of("w", deepest), null, Instant.EPOCH);
+        Event completed =
+                new Event.StepCompleted(new StepName("a"), 1, deepest, Map.of("w", deepest), null, Instant.EPOCH);
         Event failed = new Event.RunFailed(Failure.of(thrown));
 
         assertThat(EventJson.read(EventJson.write(completed))).isEqualTo(completed);
@@ -91,8 +93,9 @@ class EventJsonTest {
 
     private static void assertUnreadable(String text, ErrorCode code) {
         assertThatThrownBy(() -> EventJson.read(Json.of(text)))
-                .isInstanceOfSatisfying(UnreadableHistoryException.class, e -> assertThat(e.code())
-                        .isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        UnreadableHistoryException.class,
+                        e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private static Json golden(String name) throws IOException {

@@ -15,28 +15,53 @@ import java.util.Map;
 final class Samples {
     private static final Instant STARTED = Instant.parse("2026-01-02T03:04:05.678901Z");
     private static final RunId OTHER = RunId.parse("0199d2a4-0000-7000-8000-000000000001");
-    private static final Failure FAILURE = new Failure(
-            "java.io.IOException", "line 1\nline 2 \u0000 😀", new Failure("timeout", "after 30 s", null));
+    private static final Failure FAILURE =
+            new Failure("java.io.IOException", "line 1\nline 2 \u0000 😀", new Failure("timeout", "after 30 s", null));
 
     private Samples() {}
 
     static Map<String, Event> all() {
         Map<String, Event> samples = new LinkedHashMap<>();
-        samples.put("run-created", new Event.RunCreated(
-                new WorkflowName("onboard_user"), null, RunKind.CODE, Json.of("{\"email\": \"a@b.c\"}"), Map.of(), null, null,
-                null));
-        samples.put("run-created-full", new Event.RunCreated(
-                new WorkflowName("order"), 3, RunKind.STEP_FLOW, Json.NULL,
-                Map.of("total", Json.of("1.10"), "cart", Json.of("[ ]")),
-                new IdempotencyKey("user-42 ü"), new WorkflowId("order/42"), OTHER));
+        samples.put(
+                "run-created",
+                new Event.RunCreated(
+                        new WorkflowName("onboard_user"),
+                        null,
+                        RunKind.CODE,
+                        Json.of("{\"email\": \"a@b.c\"}"),
+                        Map.of(),
+                        null,
+                        null,
+                        null));
+        samples.put(
+                "run-created-full",
+                new Event.RunCreated(
+                        new WorkflowName("order"),
+                        3,
+                        RunKind.STEP_FLOW,
+                        Json.NULL,
+                        Map.of("total", Json.of("1.10"), "cart", Json.of("[ ]")),
+                        new IdempotencyKey("user-42 ü"),
+                        new WorkflowId("order/42"),
+                        OTHER));
+        samples.put(
+                "run-created-unknown-kind",
+                new Event.RunCreated(new WorkflowName("order"), null, null, Json.NULL, Map.of(), null, null, null));
         samples.put("step-started", new Event.StepStarted(new StepName("charge"), 2));
-        samples.put("step-completed", new Event.StepCompleted(new StepName("create-user"), Json.of("{ \"id\" : 1e400 }"),
-                STARTED));
+        samples.put(
+                "step-completed",
+                new Event.StepCompleted(new StepName("create-user"), Json.of("{ \"id\" : 1e400 }"), STARTED));
         samples.put("step-completed-no-result", new Event.StepCompleted(new StepName("send.welcome_1"), null, STARTED));
         samples.put("step-completed-null", new Event.StepCompleted(new StepName("look-up"), Json.NULL, STARTED));
-        samples.put("step-completed-full", new Event.StepCompleted(
-                new StepName("start"), 3, Json.of("\"\\u0000\""), Map.of("b", Json.of("2"), "a", Json.of("1")),
-                new StepName("charge"), STARTED));
+        samples.put(
+                "step-completed-full",
+                new Event.StepCompleted(
+                        new StepName("start"),
+                        3,
+                        Json.of("\"\\u0000\""),
+                        Map.of("b", Json.of("2"), "a", Json.of("1")),
+                        new StepName("charge"),
+                        STARTED));
         samples.put("step-failed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true));
         addWaits(samples);
         addEndings(samples);
@@ -46,14 +71,22 @@ final class Samples {
     private static void addWaits(Map<String, Event> samples) {
         samples.put("sleep-started", new Event.SleepStarted(new StepName("welcome-delay")));
         samples.put("wait-started", new Event.WaitStarted(new StepName("verify"), new EventName("verify"), null));
-        samples.put("wait-started-match", new Event.WaitStarted(
-                new StepName("verify-1"), new EventName("user.verified"), Json.of("{\"userId\": 42}")));
-        samples.put("event-received", new Event.EventReceived(
-                new StepName("verify"), new EventName("verify"), 7, Json.of("{\"userId\": 42, \"at\": null}")));
+        samples.put(
+                "wait-started-match",
+                new Event.WaitStarted(
+                        new StepName("verify-1"), new EventName("user.verified"), Json.of("{\"userId\": 42}")));
+        samples.put(
+                "event-received",
+                new Event.EventReceived(
+                        new StepName("verify"), new EventName("verify"), 7, Json.of("{\"userId\": 42, \"at\": null}")));
         samples.put("wait-timed-out", new Event.WaitTimedOut(new StepName("verify")));
         samples.put("child-started", new Event.ChildStarted(new StepName("pay"), OTHER, new WorkflowName("payment")));
-        samples.put("child-ended", new Event.ChildEnded(
-                new StepName("pay"), OTHER, RunStatus.COMPLETED, 9, Json.of("[1, 2]")));
+        samples.put(
+                "child-ended",
+                new Event.ChildEnded(new StepName("pay"), OTHER, RunStatus.COMPLETED, 9, Json.of("[1, 2]"), null));
+        samples.put(
+                "child-ended-failed",
+                new Event.ChildEnded(new StepName("pay"), OTHER, RunStatus.FAILED, 10, null, FAILURE));
     }
 
     private static void addEndings(Map<String, Event> samples) {

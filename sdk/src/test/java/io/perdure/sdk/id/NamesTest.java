@@ -60,7 +60,8 @@ class NamesTest {
 
         assertThat(runs.value()).isEqualTo("__wf_order@3");
         assertThat(runs.holdsRuns()).isTrue();
-        assertThat(QueueName.ofRuns(new WorkflowName("a".repeat(48)), null).value()).hasSize(53);
+        assertThat(QueueName.ofRuns(new WorkflowName("a".repeat(48)), null).value())
+                .hasSize(53);
         assertThat(new QueueName("orders").deadLetters()).hasToString("orders.dlq");
         assertThat(new QueueName("orders.dlq").holdsDeadLetters()).isTrue();
         assertThat(new QueueName("orders_dlq").holdsDeadLetters()).isFalse();
@@ -71,7 +72,9 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1-2-3-4-5", "0199d2a4-0000-7000-8000-00000000000g", "0199d2a400007000800000000000000112345"})
+    @ValueSource(
+            strings = {"", "1-2-3-4-5", "0199d2a4-0000-7000-8000-00000000000g", "0199d2a400007000800000000000000112345"
+            })
     void anIdIsOnlyWhatPerdurePrinted(String text) {
         assertRefused(ErrorCode.INVALID_ID, () -> RunId.parse(text));
         assertRefused(ErrorCode.INVALID_ID, () -> Receipt.parse(text));

@@ -35,8 +35,25 @@ class JsonTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "nul", "NaN", "'a'", "{", "[1,]", "{\"a\":1,}", "1 2", "\"a", "\"\t\"", "01", "\"\\x\"", "\uFEFF1",
-                "{\"a\":1,\"a\":2}", "{a:1}", "// c\n1"
+                "",
+                " ",
+                "nul",
+                "NaN",
+                "'a'",
+                "{",
+                "[1,]",
+                "{\"a\":1,}",
+                "1 2",
+                "\"a",
+                "\"\t\"",
+                "01",
+                "\"\\x\"",
+                "\uFEFF1",
+                "{\"a\":1,\"a\":2}",
+                "{a:1}",
+                "// c\n1",
+                "\u20031",
+                "\"\\\ud800\""
             })
     void textThatIsNotOneJsonValueIsRefused(String text) {
         assertRefused(text, ErrorCode.NOT_JSON);
@@ -84,14 +101,23 @@ class JsonTest {
     void fingerprintsCompareByMeaning() {
         Json value = Json.of("{\"a\":1.0,\"b\":[\"\\u0041\",{\"c\":100}]}");
 
-        assertThat(Json.of(" { \"b\" : [ \"A\" , { \"c\" : 1e2 } ] , \"a\" : 1 } ").fingerprint())
+        assertThat(Json.of(" { \"b\" : [ \"A\" , { \"c\" : 1e2 } ] , \"a\" : 1 } ")
+                        .fingerprint())
                 .isEqualTo(value.fingerprint());
-        assertThat(Json.of("{\"a\":1.0,\"b\":[{\"c\":100},\"A\"]}").fingerprint()).isNotEqualTo(value.fingerprint());
-        assertThat(Json.of("{\"a\":1.01,\"b\":[\"A\",{\"c\":100}]}").fingerprint()).isNotEqualTo(value.fingerprint());
-        assertThat(Json.of("\"1\"").fingerprint())
-                .isNotEqualTo(Json.of("1").fingerprint());
+        assertThat(Json.of("{\"a\":1.0,\"b\":[{\"c\":100},\"A\"]}").fingerprint())
+                .isNotEqualTo(value.fingerprint());
+        assertThat(Json.of("{\"a\":1.01,\"b\":[\"A\",{\"c\":100}]}").fingerprint())
+                .isNotEqualTo(value.fingerprint());
+        assertThat(Json.of("1e99999999999").fingerprint())
+                .isEqualTo(Json.of("10E99999999998").fingerprint());
+        assertThat(Json.of("-1e99999999999").fingerprint())
+                .isNotEqualTo(Json.of("1e99999999999").fingerprint());
+        assertThat(Json.of("-0.00e5").fingerprint()).isEqualTo(Json.of("0").fingerprint());
+        assertThat(Json.of("0.0120").fingerprint()).isEqualTo(Json.of("12e-3").fingerprint());
+        assertThat(Json.of("\"1\"").fingerprint()).isNotEqualTo(Json.of("1").fingerprint());
         assertThat(Json.of("[]").fingerprint()).isNotEqualTo(Json.of("{}").fingerprint());
-        assertThat(Json.of("null").fingerprint()).isNotEqualTo(Json.of("\"null\"").fingerprint());
+        assertThat(Json.of("null").fingerprint())
+                .isNotEqualTo(Json.of("\"null\"").fingerprint());
     }
 
     private static void assertRefused(String text, ErrorCode code) {

@@ -29,8 +29,10 @@ class RetryTest {
 
     @Test
     void aVeryLongSeriesOfFailuresStaysAtTheMaximum() {
-        assertThat(Backoff.exponential(SECOND, MINUTE).after(Integer.MAX_VALUE, random)).isEqualTo(MINUTE);
-        assertThat(Backoff.linear(SECOND, MINUTE).after(Integer.MAX_VALUE, random)).isEqualTo(MINUTE);
+        assertThat(Backoff.exponential(SECOND, MINUTE).after(Integer.MAX_VALUE, random))
+                .isEqualTo(MINUTE);
+        assertThat(Backoff.linear(SECOND, MINUTE).after(Integer.MAX_VALUE, random))
+                .isEqualTo(MINUTE);
     }
 
     @Test
