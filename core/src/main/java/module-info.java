@@ -1,10 +1,13 @@
 /** The engine behind the port: storage, queues and workflows. */
+// The testkit is built after this module, so the compiler cannot see yet whom the model is exported to.
+@SuppressWarnings("module")
 module io.perdure.core {
     requires transitive io.perdure.sdk;
     requires static org.jspecify;
 
     // The SPI that stores implement.
     exports io.perdure.core.store;
-    // Not an API to build on: exported because it is the model that other stores' tests compare with.
-    exports io.perdure.core.store.memory;
+    // Not an API: the model that other stores' tests compare with.
+    exports io.perdure.core.store.memory to
+            io.perdure.testkit;
 }

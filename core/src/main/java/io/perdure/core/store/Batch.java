@@ -18,8 +18,8 @@ public record Batch(LaneId lane, long number, List<Commit> commits) {
         if (number < 1 || commits.isEmpty()) {
             throw new InvalidValueException(
                     ErrorCode.MALFORMED_COMMIT,
-                    "Batch %d of lane %s with %d commits: numbers start at 1 and a batch is not empty."
-                            .formatted(number, lane, commits.size()));
+                    "Batch " + number + " of lane " + lane + " with " + commits.size()
+                            + " commits: numbers start at 1 and a batch is not empty.");
         }
     }
 }

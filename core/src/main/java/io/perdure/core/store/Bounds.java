@@ -4,63 +4,113 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Holds commits to {@link Limits} when they are made: what is too large never travels to a store. */
-final class Bounds {
+/** Holds commits to {@link Limits} when they are made: what is too large, or what a database cannot hold, never travels. */
+public final class Bounds {
     private static final Limits LIMITS = Limits.defaults();
     private static final Limits.Queues QUEUES = LIMITS.queues();
 
     private Bounds() {}
 
-    static void value(Json value, String what) {
-        value.within(LIMITS.values().inlineBytes(), what);
+    static void value(@Nullable Json value, String what) {
+        if (value != null) {
+            value.within(LIMITS.values().inlineBytes(), what);
+        }
     }
 
-    static void values(Map<String, Json> values) {
-        values.forEach((name, value) -> value(value, "Scratchpad value \"%s\"".formatted(name)));
+    static void writes(Map<String, Json> writes) {
+        long bytes = writes.entrySet().stream()
+                .mapToLong(write -> utf8(write.getKey()) + write.getValue().bytes())
+                .sum();
+        bytes("What is written to the scratchpad", bytes, LIMITS.values().inlineBytes());
     }
 
     static void event(Event event) {
         switch (event) {
-            case Event.StepCompleted(var step, var _, var output, var writes, var _, var _) -> {
-                if (output != null) {
-                    value(output, "The output of step \"%s\"".formatted(step));
-                }
-                values(writes);
+            case Event.RunCreated e -> writes(e.writes());
+            case Event.StepCompleted e -> {
+                value(e.output(), "The output of step \"%s\"".formatted(e.step()));
+                writes(e.writes());
             }
-            case Event.WaitStarted(var name, var _, Json match) when match != null ->
-                value(match, "The match of wait \"%s\"".formatted(name));
-            case Event.RunCompleted(Json result) -> value(result, "The run's result");
-            // What the others carry is bounded by its own type, or was bounded when it came.
-            default -> {}
+            case Event.WaitStarted e -> value(e.match(), "The match of wait \"%s\"".formatted(e.name()));
+            case Event.EventReceived e -> value(e.payload(), "The payload of event \"%s\"".formatted(e.event()));
+            case Event.ChildEnded e -> value(e.output(), "The output of child %s".formatted(e.child()));
+            case Event.RunCompleted e -> value(e.result(), "The run's result");
+            // Names and cut texts only.
+            case Event.StepStarted _,
+                    Event.StepFailed _,
+                    Event.SleepStarted _,
+                    Event.WaitTimedOut _,
+                    Event.ChildStarted _,
+                    Event.RunParked _,
+                    Event.RunResumed _,
+                    Event.RunRedriven _,
+                    Event.RunFailed _,
+                    Event.RunCancelled _ -> {}
         }
     }
 
+    static void events(List<Draft> events) {
+        between(
+                "The number of events in one commit",
+                events.size(),
+                0,
+                LIMITS.calls().commitEvents());
+    }
+
     static void tags(Map<String, String> tags) {
-        atMost("tags", tags.size(), LIMITS.runs().tags());
+        between("The number of tags", tags.size(), 0, LIMITS.runs().tags());
         tags.forEach((name, value) -> {
-            bytes("Tag name", utf8(name), LIMITS.names().keyBytes());
+            text("Tag name", name);
+            text("Tag \"%s\"".formatted(name), value);
+            bytes("A tag's name", utf8(name), LIMITS.names().keyBytes());
             bytes("Tag \"%s\"".formatted(name), utf8(value), LIMITS.names().keyBytes());
         });
     }
 
+    static void retentionDays(int days) {
+        between("The number of days to keep a run", days, 1, LIMITS.runs().retentionDaysCeiling());
+    }
+
     static void message(MessageId id, Json body, Map<String, String> headers) {
-        atMost("headers", headers.size(), QUEUES.headers());
+        between("The number of headers", headers.size(), 0, QUEUES.headers());
+        headers.forEach((name, value) -> {
+            text("Header name", name);
+            text("Header \"%s\"".formatted(name), value);
+        });
         bytes("Message %s".formatted(id), size(body, headers), QUEUES.messageBytes());
     }
 
     static void batch(List<NewMessage> messages) {
-        atMost("messages in one send", messages.size(), QUEUES.batchMessages());
+        between("The number of messages in one send", messages.size(), 0, QUEUES.batchMessages());
         long bytes = messages.stream()
                 .mapToLong(message -> size(message.body(), message.headers()))
                 .sum();
         bytes("The send", bytes, QUEUES.batchBytes());
+    }
+
+    static void received(int max) {
+        between("The number of messages to receive", max, 1, QUEUES.receiveMessages());
+    }
+
+    /** Throws {@code PD-007} unless a read may ask for so many rows. */
+    public static void page(int rows) {
+        between("The number of rows in a page", rows, 1, LIMITS.calls().pageRows());
+    }
+
+    /** Throws {@code PD-007} unless a sweep or purge may remove so many rows. */
+    public static void swept(int rows) {
+        between("The number of rows to remove", rows, 1, LIMITS.calls().sweepRows());
     }
 
     static void delay(Duration delay) {
@@ -69,21 +119,33 @@ final class Bounds {
         }
     }
 
-    static void visibility(Duration length) {
-        if (length.compareTo(QUEUES.visibilityMax()) > 0) {
-            throw outOfBounds("A visibility of %s is over %s.".formatted(length, QUEUES.visibilityMax()));
+    static void lease(Duration length) {
+        if (!length.isPositive() || length.compareTo(QUEUES.visibilityMax()) > 0) {
+            throw outOfBounds("A lease of %s is not between 0 and %s.".formatted(length, QUEUES.visibilityMax()));
         }
     }
 
-    static void received(int max) {
-        Commit.require(max >= 1, "A receive asks for one message at least.");
-        atMost("messages in one receive", max, QUEUES.receiveMessages());
+    /** A time to compare stored times with: brought into the range that databases know, which changes no answer. */
+    static Instant time(Instant time) {
+        return new Due.At(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time).fixedAt(Instant.EPOCH);
     }
 
-    /** Cuts what a receiver says of its failure to the length that is kept. */
+    /** What a receiver says of its failure, cut to the length that is kept, without what a database cannot hold. */
     static String error(String text) {
-        int longest = LIMITS.values().errorCharacters();
-        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
+        StringBuilder kept = new StringBuilder(text.length());
+        text.codePoints().forEach(point -> kept.appendCodePoint(isStorable(point) ? point : 0xFFFD));
+        return Failure.cut(kept.toString());
+    }
+
+    private static void text(String what, String text) {
+        if (!text.codePoints().allMatch(Bounds::isStorable)) {
+            throw new InvalidValueException(
+                    ErrorCode.INVALID_KEY, "%s holds a NUL or half a surrogate pair.".formatted(error(what)));
+        }
+    }
+
+    private static boolean isStorable(int point) {
+        return point != 0 && (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE);
     }
 
     private static long size(Json body, Map<String, String> headers) {
@@ -93,16 +155,18 @@ final class Bounds {
         return headerBytes + body.bytes();
     }
 
-    private static void atMost(String what, int count, int most) {
-        if (count > most) {
-            throw outOfBounds("%,d %s are more than %,d.".formatted(count, what, most));
+    private static void between(String what, int count, int least, int most) {
+        if (count < least || count > most) {
+            throw outOfBounds(
+                    String.format(Locale.ROOT, "%s is %,d; it must lie between %d and %,d.", what, count, least, most));
         }
     }
 
     private static void bytes(String what, long bytes, int most) {
         if (bytes > most) {
             throw new InvalidValueException(
-                    ErrorCode.VALUE_TOO_LARGE, "%s has %,d bytes; at most %,d fit.".formatted(what, bytes, most));
+                    ErrorCode.VALUE_TOO_LARGE,
+                    String.format(Locale.ROOT, "%s has %,d bytes; at most %,d fit.", what, bytes, most));
         }
     }
 

@@ -27,8 +27,9 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
     /** A workflow and the versions of it that a worker has code for. */
     public record Served(WorkflowName workflow, Set<Integer> versions) {
         public Served {
-            versions = Set.copyOf(versions);
+            versions = Ordered.copy(versions);
             Commit.require(!versions.isEmpty(), "A worker serves a version at least.");
+            Commit.require(versions.stream().allMatch(version -> version >= 1), "A workflow's version is 1 or more.");
         }
     }
 }

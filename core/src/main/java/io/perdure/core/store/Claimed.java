@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to {@link ClaimRuns}.
  *
- * @param nextReady when the next run of the queues asked for becomes ready or its lease ends, if it is known: no need to
- *     ask again before, unless a hint comes
+ * @param nextReady the next time at which a run of the queues asked for becomes ready or its lease ends, always later than
+ *     this answer. Who was given less than asked for need not ask again before, unless a hint comes
  */
 public record Claimed(List<ClaimedRun> runs, @Nullable Instant nextReady) {
     public Claimed {
@@ -21,8 +21,9 @@ public record Claimed(List<ClaimedRun> runs, @Nullable Instant nextReady) {
     /**
      * A run that is now leased. Its history is to be read after this answer, not before.
      *
-     * @param lapses leases in a row that ran out without a new event or a clean release, before this one; a worker parks
-     *     the run when they reach {@code Limits.Runs.lapsesBeforeParking}
+     * @param lapses leases in a row that ran out since the last new event or clean release: 1 when the lease before this one
+     *     ran out after it had brought an event. A worker parks the run when they reach
+     *     {@code Limits.Runs.lapsesBeforeParking}
      * @param leasedUntil when the lease ends unless it is extended
      */
     public record ClaimedRun(

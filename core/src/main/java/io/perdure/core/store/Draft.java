@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record Draft(Event event, @Nullable Due until) {
     public Draft {
         Bounds.event(event);
+        boolean sleep = event instanceof Event.SleepStarted;
+        boolean mayEnd = sleep || event instanceof Event.WaitStarted || event instanceof Event.StepFailed;
+        Commit.require(until == null || mayEnd, "Only sleeps, waits and failed steps have a time to come.");
+        Commit.require(!sleep || (until != null && !(until instanceof Due.Never)), "A sleep has an end.");
     }
 
     public Draft(Event event) {

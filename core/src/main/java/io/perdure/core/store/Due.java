@@ -21,7 +21,13 @@ public sealed interface Due {
     }
 
     /** Due at a time of the calendar, or at one that the store fixed before. */
-    record At(Instant time) implements Due {}
+    record At(Instant time) implements Due {
+        public At {
+            if (time.isBefore(Instant.EPOCH)) {
+                throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "The time %s is before 1970.".formatted(time));
+            }
+        }
+    }
 
     /** Not due by the passing of time. */
     record Never() implements Due {}
@@ -44,12 +50,11 @@ public sealed interface Due {
 
     /** The instant this means for a commit that happens at {@code now}: whole microseconds, at most {@link #FAR_FUTURE}. */
     default Instant fixedAt(Instant now) {
-        Instant time =
-                switch (this) {
-                    case In(Duration delay) -> now.plus(min(delay, Duration.between(now, FAR_FUTURE)));
-                    case At(Instant at) -> at.isAfter(FAR_FUTURE) ? FAR_FUTURE : at;
-                    case Never() -> FAR_FUTURE;
-                };
+        Instant time = switch (this) {
+            case In(Duration delay) -> now.plus(min(delay, Duration.between(now, FAR_FUTURE)));
+            case At(Instant at) -> at.isAfter(FAR_FUTURE) ? FAR_FUTURE : at;
+            case Never() -> FAR_FUTURE;
+        };
         // Rounds up: a timer never fires early.
         Instant micros = time.truncatedTo(ChronoUnit.MICROS);
         return micros.equals(time) ? time : micros.plus(1, ChronoUnit.MICROS);

@@ -7,6 +7,6 @@ import java.time.Duration;
 /** Asks for a lease of a run or a message to last so long from now. Passes while nobody else has claimed, even if it ran out. */
 public record Extend(TenantId tenant, Receipt receipt, Duration length) {
     public Extend {
-        Commit.require(length.isPositive(), "A lease is extended by a positive time.");
+        Bounds.lease(length);
     }
 }

@@ -1,6 +1,7 @@
 package io.perdure.core.store;
 
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunStatus;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -23,11 +24,12 @@ public final class Histories {
                 || event instanceof Event.RunRedriven;
     }
 
+    /** Whatever leads a running run out of running. */
     private static boolean ends(Event event) {
-        return event instanceof Event.RunCompleted
-                || event instanceof Event.RunFailed
-                || event instanceof Event.RunCancelled
-                || event instanceof Event.RunParked;
+        return RunStatus.RUNNING
+                .after(event)
+                .filter(next -> next != RunStatus.RUNNING)
+                .isPresent();
     }
 
     /** The number of the signal that an event takes out of the mailbox. */

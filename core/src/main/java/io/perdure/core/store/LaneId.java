@@ -8,7 +8,7 @@ import io.perdure.sdk.id.ProcessId;
 public record LaneId(ProcessId process, int number) {
     public LaneId {
         if (number < 0) {
-            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "A lane's number is %d, below 0.".formatted(number));
+            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "A lane's number is " + number + ", below 0.");
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.perdure.core.store;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -13,8 +11,6 @@ import java.util.UUID;
  */
 public record Lease(UUID token, Duration length) {
     public Lease {
-        if (length.isNegative() || length.isZero()) {
-            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "Lease %s is not positive.".formatted(length));
-        }
+        Bounds.lease(length);
     }
 }

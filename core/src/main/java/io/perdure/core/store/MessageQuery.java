@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a page of a user queue's messages, by when they are or become ready.
  *
- * @param deliverable only messages that a receive could answer with now
+ * @param deliverable only messages that are due, not expired, at the head of their group and not used up
  * @param after only messages that come after this one in the order of the page before
  */
 public record MessageQuery(
-        TenantId tenant, QueueName queue, boolean deliverable, @Nullable Cursor after, int limit) {
+        TenantId tenant,
+        QueueName queue,
+        boolean deliverable,
+        @Nullable Cursor after,
+        int limit) {
     public MessageQuery {
-        Commit.require(limit >= 1, "A page has a row at least.");
+        Bounds.page(limit);
         Commit.require(
                 !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }

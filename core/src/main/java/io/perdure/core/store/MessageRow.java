@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a user.
  *
- * @param groupSeq its place in its group, by the order of commits; 0 where it has no group
+ * @param groupSeq its place in its group, by the order of commits; 0 where it has no group or is a dead letter. A group
+ *     counts on until it is empty
  * @param readyAt when it may be delivered; while it is leased, when the lease ends
  * @param leased whether someone holds a lease that has not run out
  * @param deliveries how often it was delivered since it was sent or redriven
@@ -38,5 +39,11 @@ public record MessageRow(
      *
      * @param origin the queue it was in
      */
-    public record DeadLetter(QueueName origin, String reason, Instant at) {}
+    public record DeadLetter(QueueName origin, Reason reason, Instant at) {}
+
+    /** Why a message was given up. */
+    public enum Reason {
+        DELIVERIES_USED_UP,
+        REJECTED
+    }
 }

@@ -24,7 +24,7 @@ public record NewMessage(
         @Nullable GroupKey group,
         @Nullable DeduplicationId deduplicationId) {
     public NewMessage {
-        headers = Map.copyOf(headers);
+        headers = Ordered.copy(headers);
         Commit.require(
                 !queue.holdsRuns() && !queue.holdsDeadLetters(),
                 "Messages are sent to queues of users: \"%s\" is not one.".formatted(queue));

@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one commit: it was {@link Applied}, or nothing of it was and the answer says why. */
+/**
+ * What became of one commit: it was {@link Applied}, or nothing of it was and the answer says why. (One thing is done all
+ * the same: a {@link Duplicate} by workflow id binds the idempotency key.)
+ */
 public sealed interface Outcome {
     /** The commit was applied, whole. */
     sealed interface Applied extends Outcome {}
@@ -26,10 +29,16 @@ public sealed interface Outcome {
      *
      * @param events the events as recorded, with the times that the store fixed
      * @param status the run's status after them
+     * @param sent what became of the messages that left with them
      */
-    record Appended(List<Recorded> events, RunStatus status) implements Applied {
+    record Appended(List<Recorded> events, RunStatus status, List<SentMessage> sent) implements Applied {
         public Appended {
             events = List.copyOf(events);
+            sent = List.copyOf(sent);
+        }
+
+        public Appended(List<Recorded> events, RunStatus status) {
+            this(events, status, List.of());
         }
     }
 
@@ -55,8 +64,20 @@ public sealed interface Outcome {
      */
     record SentMessage(MessageId id, boolean created) {}
 
-    /** A message was settled. */
-    record Settled(Fate fate) implements Applied {}
+    /**
+     * A message was settled.
+     *
+     * @param sent what became of the messages that left with it
+     */
+    record Settled(Fate fate, List<SentMessage> sent) implements Applied {
+        public Settled {
+            sent = List.copyOf(sent);
+        }
+
+        public Settled(Fate fate) {
+            this(fate, List.of());
+        }
+    }
 
     /** Where a settled message went. */
     enum Fate {
@@ -81,7 +102,13 @@ public sealed interface Outcome {
     record LeaseLost(@Nullable RunStatus status) implements Outcome {}
 
     /** A key of the start already belongs to this run. */
-    record Duplicate(RunId winner, RunStatus status) implements Outcome {}
+    record Duplicate(RunId winner, RunStatus status, Key key) implements Outcome {}
+
+    /** Which key of a start was taken. */
+    enum Key {
+        IDEMPOTENCY_KEY,
+        WORKFLOW_ID
+    }
 
     /** The run was woken since the worker looked: it must look again before it lets go. */
     record Woken(long wakes) implements Outcome {}

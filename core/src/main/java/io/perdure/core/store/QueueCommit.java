@@ -9,7 +9,11 @@ import java.util.List;
 
 /** A change of users' queues and the messages in them. Queues of runs are out of its reach. */
 public sealed interface QueueCommit extends Commit {
-    /** Puts messages into queues, all or none. Refused ({@code NO_SUCH_QUEUE}) where one of the queues is not there. */
+    /**
+     * Puts messages into queues, all or none. Refused where one of the queues is not there ({@code NO_SUCH_QUEUE}) or does
+     * not allow the delay ({@code DELAY_TOO_LONG}). A message whose id another one
+     * has, the message of a run included, adds none.
+     */
     record Send(TenantId tenant, List<NewMessage> messages) implements QueueCommit {
         public Send {
             messages = List.copyOf(messages);
@@ -27,6 +31,7 @@ public sealed interface QueueCommit extends Commit {
     record Settle(TenantId tenant, Receipt receipt, Verdict verdict, List<NewMessage> sends) implements QueueCommit {
         public Settle {
             sends = List.copyOf(sends);
+            Bounds.batch(sends);
         }
 
         public Settle(TenantId tenant, Receipt receipt, Verdict verdict) {
@@ -69,11 +74,11 @@ public sealed interface QueueCommit extends Commit {
         }
     }
 
-    /** Deletes at most {@code limit} messages of a queue, leased or not; answers how many. */
+    /** Deletes at most {@code limit} messages of a queue, those with the lowest ids, leased or not; answers how many. */
     record Purge(TenantId tenant, QueueName queue, int limit) implements QueueCommit {
         public Purge {
             requireUsers(queue);
-            Commit.require(limit >= 1, "A purge removes a message at least.");
+            Bounds.swept(limit);
         }
     }
 
@@ -93,7 +98,7 @@ public sealed interface QueueCommit extends Commit {
         }
     }
 
-    /** Deletes a queue and its dead-letter queue. Refused ({@code QUEUE_NOT_EMPTY}) while either holds a message. */
+    /** Deletes a queue, its dead-letter queue and its deduplication ids. Refused ({@code QUEUE_NOT_EMPTY}) while either holds a message. */
     record Delete(TenantId tenant, QueueName queue) implements QueueCommit {
         public Delete {
             requireUsers(queue);
@@ -102,6 +107,7 @@ public sealed interface QueueCommit extends Commit {
     }
 
     private static void requireUsers(QueueName queue) {
-        Commit.require(!queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
+        Commit.require(
+                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }
 }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * How a queue stands. {@code in} is always {@code ready + delayed + leased + out + deadLettered + expired}: no message is in
  * two places, none in no place.
  *
- * @param ready due and not leased, those behind the head of their group included
+ * @param ready due and not leased, those included that wait behind their group's head or for the sweep
  * @param delayed not yet due
  * @param leased with a receiver
- * @param oldest when the oldest message that is not leased was sent
+ * @param oldest since when the message that has been ready the longest is so
  * @param in messages that ever came in: sent, redriven or dead-lettered into this queue
  * @param out messages that were done, discarded, purged, or redriven away
  * @param retried times a receiver gave a message back

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * How a queue treats its messages.
@@ -11,7 +12,7 @@ import java.time.Duration;
  * @param visibility how long a received message stays with its receiver unless the receive says otherwise
  * @param retries redeliveries after the first delivery: 3 retries are 4 deliveries
  * @param deadLetters whether a message that used up its deliveries is kept in {@code <queue>.dlq}; if not it is deleted
- * @param retention how long a message is kept
+ * @param retention how long a message is kept from when it is ready: sent, retried or redriven
  * @param deadLetterRetention how long a dead letter is kept
  * @param maxDelay the longest delay that a send or retry may ask for
  */
@@ -53,6 +54,12 @@ public record QueueSettings(
     private static void within(String setting, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw outOfBounds(setting, value, min, max);
+        }
+        // Every database keeps milliseconds; what it rounded would read back as other settings.
+        if (!value.truncatedTo(ChronoUnit.MILLIS).equals(value)) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS,
+                    "Queue setting \"%s\" is %s; it must be whole milliseconds.".formatted(setting, value));
         }
     }
 

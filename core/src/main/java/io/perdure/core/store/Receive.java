@@ -6,16 +6,16 @@ import io.perdure.sdk.id.TenantId;
 import java.util.Set;
 
 /**
- * A request for messages of one user queue.
+ * A request for messages of one user queue. How long the lease lasts is the caller's to say: the queue's own visibility is
+ * in its {@link QueueSettings}.
  *
  * @param max how many at most
  * @param only where not empty, no others than these: the caller looked at {@code Store.messages} and chose by content
  */
 public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Set<MessageId> only) {
     public Receive {
-        only = Set.copyOf(only);
+        only = Ordered.copy(only);
         Bounds.received(max);
-        Bounds.visibility(lease.length());
         Commit.require(
                 !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to {@link Receive}.
  *
- * @param nextReady when the next message becomes ready or its lease ends, if it is known
+ * @param nextReady the next time at which a message becomes ready or its lease ends, always later than this answer. Who was
+ *     given less than asked for need not ask again before, unless a hint comes
  */
 public record Received(List<Delivery> deliveries, @Nullable Instant nextReady) {
     public Received {

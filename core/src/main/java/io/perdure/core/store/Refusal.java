@@ -18,7 +18,8 @@ public enum Refusal {
     NO_SUCH_QUEUE(ErrorCode.NO_SUCH_QUEUE),
     QUEUE_DIFFERS(ErrorCode.QUEUE_DIFFERS),
     NO_SUCH_MESSAGE(ErrorCode.NO_SUCH_MESSAGE),
-    QUEUE_NOT_EMPTY(ErrorCode.QUEUE_NOT_EMPTY);
+    QUEUE_NOT_EMPTY(ErrorCode.QUEUE_NOT_EMPTY),
+    DELAY_TOO_LONG(ErrorCode.DELAY_TOO_LONG);
 
     private final ErrorCode code;
 

@@ -10,6 +10,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -35,11 +36,17 @@ public sealed interface RunCommit extends Commit {
      * @param options what else was asked for
      */
     record Start(
-            TenantId tenant, RunId run, Definition definition, Due ready, @Nullable Lease lease, StartOptions options)
-            implements RunCommit {
+            TenantId tenant,
+            RunId run,
+            Definition definition,
+            Due ready,
+            @Nullable Lease lease,
+            StartOptions options) implements RunCommit {
         public Start {
+            Commit.require(!(ready instanceof Due.Never), "A run that is started becomes due.");
             Commit.require(
-                    lease == null || ready.equals(Due.atOnce()), "A run that is handed over at its start is due at once.");
+                    lease == null || ready.equals(Due.atOnce()),
+                    "A run that is handed over at its start is due at once.");
         }
     }
 
@@ -47,15 +54,34 @@ public sealed interface RunCommit extends Commit {
      * What a run is to do.
      *
      * @param version the version to run; absent where the first worker to claim the run decides
+     * @param kind how the workflow is written; absent where the starter does not know
      * @param writes what a StepFlow finds in its scratchpad
      */
     record Definition(
-            WorkflowName workflow, @Nullable Integer version, RunKind kind, Json input, Map<String, Json> writes) {
+            WorkflowName workflow,
+            @Nullable Integer version,
+            @Nullable RunKind kind,
+            Json input,
+            Map<String, Json> writes) {
         public Definition {
-            writes = Map.copyOf(writes);
+            writes = Ordered.copy(writes);
             Commit.require(version == null || version >= 1, "A workflow's version is 1 or more.");
             Bounds.value(input, "The input of workflow \"%s\"".formatted(workflow));
-            Bounds.values(writes);
+            Bounds.writes(writes);
+        }
+
+        /** What two starts with one idempotency key must have in common: input and first writes, by meaning. */
+        public String fingerprint() {
+            if (writes.isEmpty()) {
+                return input.fingerprint();
+            }
+            JsonObject.Builder both = JsonObject.builder();
+            writes.forEach(both::put);
+            return JsonObject.builder()
+                    .put("input", input)
+                    .put("writes", both.build())
+                    .build()
+                    .fingerprint();
         }
     }
 
@@ -73,8 +99,8 @@ public sealed interface RunCommit extends Commit {
             int retentionDays,
             @Nullable RunId parent) {
         public StartOptions {
-            tags = Map.copyOf(tags);
-            Commit.require(retentionDays >= 1, "A run is kept for a day at least.");
+            tags = Ordered.copy(tags);
+            Bounds.retentionDays(retentionDays);
             Bounds.tags(tags);
         }
     }
@@ -107,9 +133,13 @@ public sealed interface RunCommit extends Commit {
             Commit.require(seq >= 1, "Events that are appended have numbers from 1.");
             Commit.require(!events.isEmpty() || release != null, "A commit has an event or lets go of the run.");
             Commit.require(!events.isEmpty() || sends.isEmpty(), "Messages leave with an event.");
-            Commit.require(Histories.endsOnlyLast(events), "An event that ends or parks a run is the last of its commit.");
+            Bounds.events(events);
+            Bounds.batch(sends);
             Commit.require(
-                    release == null || !Histories.ends(events), "A run that ends or is parked is not released as well.");
+                    Histories.endsOnlyLast(events), "An event that ends or parks a run is the last of its commit.");
+            Commit.require(
+                    release == null || !Histories.ends(events),
+                    "A run that ends or is parked is not released as well.");
             Commit.require(
                     events.stream().map(Draft::event).noneMatch(Histories::isIntervention),
                     "A run is created by Start; it is resumed and redriven by Intervene.");
@@ -126,7 +156,9 @@ public sealed interface RunCommit extends Commit {
      */
     record Release(Due ready, Set<EventName> wakeOn, long wakes) {
         public Release {
-            wakeOn = Set.copyOf(wakeOn);
+            wakeOn = Ordered.copy(wakeOn);
+            Commit.require(
+                    !(ready instanceof Due.Never) || !wakeOn.isEmpty(), "A run is let go until a time or an event.");
         }
 
         /** Lets go until then, whatever signals come. */
@@ -141,7 +173,8 @@ public sealed interface RunCommit extends Commit {
      * <p>Names no number: the events are appended after the last one, so it never loses against a busy run. Takes the
      * lease away from whoever holds it. A run that is running afterwards has its message, ready when {@code ready} says; one
      * that is not has none. Refused ({@code NOT_ALLOWED}, {@code RUN_ENDED}) where the status does not allow the events; a
-     * redrive also ({@code WORKFLOW_ID_HELD}) while another active run holds the workflow id.
+     * redrive also ({@code WORKFLOW_ID_HELD}) while another active run holds the workflow id. Resuming a run that is running
+     * is a repair, allowed only to who names the last event: it would take the lease from a healthy worker.
      *
      * @param ifLast where set, the number of the last event on which the decision was based; if it is not the last any more
      *     the answer is {@link Outcome.Conflict}
@@ -151,12 +184,17 @@ public sealed interface RunCommit extends Commit {
         public Intervene {
             events = List.copyOf(events);
             Commit.require(!events.isEmpty(), "An intervention leaves an event.");
-            Commit.require(Histories.endsOnlyLast(events), "An event that ends or parks a run is the last of its commit.");
+            Commit.require(!(ready instanceof Due.Never), "A run that goes on becomes due.");
+            Bounds.events(events);
+            Commit.require(
+                    Histories.endsOnlyLast(events), "An event that ends or parks a run is the last of its commit.");
             Commit.require(
                     events.stream().noneMatch(draft -> draft.event() instanceof Event.RunCreated),
                     "A run is created by Start.");
             Commit.require(
-                    events.stream().allMatch(draft -> Histories.signalTaken(draft.event()).isEmpty()),
+                    events.stream()
+                            .allMatch(draft ->
+                                    Histories.signalTaken(draft.event()).isEmpty()),
                     "Only the holder of the lease takes signals.");
         }
 
@@ -172,9 +210,13 @@ public sealed interface RunCommit extends Commit {
      * @param deduplicationId a second signal with the same one answers as the first did, and does nothing
      */
     record Signal(
-            TenantId tenant, RunId run, EventName event, Json payload, @Nullable DeduplicationId deduplicationId)
-            implements RunCommit {
+            TenantId tenant,
+            RunId run,
+            EventName event,
+            Json payload,
+            @Nullable DeduplicationId deduplicationId) implements RunCommit {
         public Signal {
+            Commit.require(!event.isReserved(), "Events that start with __ are Perdure's own.");
             Bounds.value(payload, "The payload of signal \"%s\"".formatted(event));
         }
     }

@@ -25,7 +25,9 @@ public record RunQuery(
         @Nullable Cursor after,
         int limit) {
     public RunQuery {
-        Commit.require(limit >= 1, "A page has a row at least.");
+        Bounds.page(limit);
+        since = since == null ? null : Bounds.time(since);
+        until = until == null ? null : Bounds.time(until);
     }
 
     /** All runs of a tenant, one page. */

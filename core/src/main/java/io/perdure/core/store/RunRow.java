@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param definition what it was started as
  * @param version the version it runs: the one it was started with, taken at its first claim, or moved to by a resume
  * @param output its result, once completed
- * @param error why it failed, while it is failed
+ * @param error why it failed, was cancelled or is parked, while it is
  * @param wakes how many signals it has had
  * @param completedAt when it ended, while it is ended
  */

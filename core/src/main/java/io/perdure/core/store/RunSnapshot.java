@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param message the message that wakes it; a running run has one, any other has none
  */
 public record RunSnapshot(
-        RunRow run, List<Recorded> history, List<MailboxEntry> mailbox, @Nullable RunMessage message) {
+        RunRow run,
+        List<Recorded> history,
+        List<MailboxEntry> mailbox,
+        @Nullable RunMessage message) {
     public RunSnapshot {
         history = List.copyOf(history);
         mailbox = List.copyOf(mailbox);
@@ -45,7 +48,7 @@ public record RunSnapshot(
      */
     public record RunMessage(QueueName queue, Instant readyAt, boolean leased, Set<EventName> wakeOn) {
         public RunMessage {
-            wakeOn = Set.copyOf(wakeOn);
+            wakeOn = Ordered.copy(wakeOn);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.perdure.core.store;
 
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
@@ -24,16 +25,19 @@ public interface Store extends AutoCloseable {
     /** The time by the store's clock, in microseconds. */
     Instant now();
 
-    /** Opens the lanes 0 to {@code count - 1} of a process, before its first batch. Lanes that are open stay as they are. */
+    /**
+     * Opens the lanes 0 to {@code count - 1} of a process, before its first batch. Lanes that are open stay as they are and
+     * count as used: a process with nothing to say calls this to keep its lanes.
+     */
     void openLanes(ProcessId process, int count);
 
     /**
      * Applies commits as if one after another in their order, in one transaction, and answers each. A commit applies whole
      * or not at all; one that loses or is refused leaves the others as they were.
      *
-     * <p>A batch that was applied before is not applied again: its first outcomes are answered. So after a {@code PD-201}
-     * the same batch is sent again. {@code PD-202} says that the lane's newest batch is neither this one nor the one before:
-     * the store went back in time, or forgot the lane.
+     * <p>A batch that was applied before is not applied again: its first outcomes are answered for as long as they are kept.
+     * So after a {@code PD-201} the same batch is sent again. {@code PD-202} says that it is neither the next of its lane nor
+     * one that the store remembers: the store went back in time, or forgot the lane.
      */
     List<Outcome> commit(Batch batch);
 
@@ -41,8 +45,9 @@ public interface Store extends AutoCloseable {
     Claimed claim(ClaimRuns request);
 
     /**
-     * Leases messages of one user queue, by when they became ready. A message found to have used up its deliveries is dead-lettered
-     * instead, or dropped where the queue keeps no dead letters.
+     * Leases messages of one user queue, by when they became ready, then by id. A message found to have used up its deliveries
+     * is dead-lettered instead, or dropped where the queue keeps no dead letters. Throws {@code PD-401} where there is no
+     * such queue.
      */
     Received receive(Receive request);
 
@@ -51,6 +56,9 @@ public interface Store extends AutoCloseable {
 
     /** Reads run, history, mailbox and wakes of each run in one snapshot; runs that are not there are left out. */
     List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs);
+
+    /** Reads a page of a run's history, from an event's number on; empty where there is no such run. */
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit);
 
     /** Reads one run without its history. */
     Optional<RunRow> run(TenantId tenant, RunId run);
@@ -67,13 +75,19 @@ public interface Store extends AutoCloseable {
     /** All queues of users and their dead-letter queues, by name. */
     List<Queue> queues(TenantId tenant);
 
-    /** A page of a queue's messages, by when they are or become ready, without leasing them. */
+    /** One queue of users, with its settings. */
+    Optional<Queue> queue(TenantId tenant, QueueName queue);
+
+    /**
+     * A page of a queue's messages, by when they are or become ready, then by id, without leasing them. Throws {@code PD-401}
+     * where there is no such queue.
+     */
     List<MessageRow> messages(MessageQuery query);
 
     /** The maintained figures of one queue; empty where there is no such queue. */
     Optional<QueueFigures> figures(TenantId tenant, QueueName queue);
 
-    /** Removes at most {@code limit} rows that have served their time; answers how many were removed. */
+    /** Removes at most {@code limit} of what has served its time, those first that did so longest ago; answers how many. */
     int sweep(Sweep what, int limit);
 
     /**

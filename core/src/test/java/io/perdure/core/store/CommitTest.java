@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -85,7 +86,8 @@ class CommitTest {
         Lease lease = new Lease(TOKEN, Duration.ofSeconds(10));
         assertRefused(
                 ErrorCode.MALFORMED_COMMIT,
-                () -> new Start(TENANT, RUN, definition(Json.NULL), Due.in(Duration.ofSeconds(1)), lease, options(Map.of())));
+                () -> new Start(
+                        TENANT, RUN, definition(Json.NULL), Due.in(Duration.ofSeconds(1)), lease, options(Map.of())));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Lease(TOKEN, Duration.ZERO));
     }
 
@@ -96,8 +98,7 @@ class CommitTest {
         assertRefused(ErrorCode.MALFORMED_COMMIT, () -> message(ORDERS.deadLetters(), Json.NULL));
         assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new QueueCommit.Purge(TENANT, runs, 1));
         assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new QueueCommit.Delete(TENANT, ORDERS.deadLetters()));
-        assertRefused(
-                ErrorCode.MALFORMED_COMMIT, () -> new QueueCommit.Redrive(TENANT, ORDERS, new MessageId(TOKEN)));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new QueueCommit.Redrive(TENANT, ORDERS, new MessageId(TOKEN)));
         assertRefused(
                 ErrorCode.MALFORMED_COMMIT,
                 () -> new Receive(TENANT, runs, 1, new Lease(TOKEN, Duration.ofSeconds(1))));
@@ -114,8 +115,7 @@ class CommitTest {
                 ErrorCode.VALUE_TOO_LARGE,
                 () -> new Draft(new Event.StepCompleted(new StepName("a"), more, Instant.EPOCH)));
         assertRefused(ErrorCode.VALUE_TOO_LARGE, () -> new Draft(new Event.RunCompleted(more)));
-        assertRefused(
-                ErrorCode.VALUE_TOO_LARGE, () -> new Signal(TENANT, RUN, new EventName("e"), more, null));
+        assertRefused(ErrorCode.VALUE_TOO_LARGE, () -> new Signal(TENANT, RUN, new EventName("e"), more, null));
         assertThat(message(ORDERS, string(128 * 1024)).body().bytes()).isEqualTo(128 * 1024);
         assertRefused(ErrorCode.VALUE_TOO_LARGE, () -> message(ORDERS, string(128 * 1024 + 1)));
     }
@@ -136,12 +136,73 @@ class CommitTest {
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> options(texts(33)));
         assertThat(options(texts(32)).tags()).hasSize(32);
         assertRefused(ErrorCode.VALUE_TOO_LARGE, () -> options(Map.of("k", "v".repeat(257))));
-        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> delayed(Duration.ofHours(24).plusMillis(1)));
+        assertRefused(
+                ErrorCode.OUT_OF_BOUNDS, () -> delayed(Duration.ofHours(24).plusMillis(1)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> delayed(Duration.ofMillis(-1)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Verdict.Retry(Duration.ofDays(2), ""));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> receive(101, Duration.ofSeconds(1)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> receive(1, Duration.ofHours(13)));
-        assertThat(new Verdict.Reject("x".repeat(100_000)).error()).hasSize(16_384).endsWith("…");
+        assertThat(new Verdict.Reject("x".repeat(100_000)).error())
+                .hasSize(16_384)
+                .endsWith("…");
+    }
+
+    @Test
+    void aRunThatNeverBecomesDueCannotBeMade() {
+        assertRefused(
+                ErrorCode.MALFORMED_COMMIT,
+                () -> new Start(TENANT, RUN, definition(Json.NULL), Due.never(), null, options(Map.of())));
+        assertRefused(
+                ErrorCode.MALFORMED_COMMIT,
+                () -> new Intervene(TENANT, RUN, OptionalLong.empty(), List.of(new Draft(RESUMED)), Due.never()));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> Release.until(Due.never()));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new Draft(new Event.SleepStarted(new StepName("nap"))));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new Draft(STEP, Due.atOnce()));
+    }
+
+    @Test
+    void textThatADatabaseCannotHoldIsRefusedOrReplaced() {
+        assertRefused(ErrorCode.INVALID_KEY, () -> options(Map.of("k", "a\u0000")));
+        assertRefused(ErrorCode.INVALID_KEY, () -> options(Map.of("\ud800", "v")));
+        assertRefused(
+                ErrorCode.INVALID_KEY,
+                () -> new NewMessage(
+                        new MessageId(TOKEN), ORDERS, Json.NULL, Map.of("h", "\udc00"), Duration.ZERO, null, null));
+        assertThat(new Verdict.Reject("a\u0000b\ud800c\n").error()).isEqualTo("a\uFFFDb\uFFFDc\n");
+    }
+
+    @Test
+    void versionsLeasesTimesAndPagesAreBounded() {
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Event.RunResumed("me", "why", 0));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new ClaimRuns.Served(new WorkflowName("order"), Set.of(0)));
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Lease(TOKEN, Duration.ofSeconds(Long.MAX_VALUE)));
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> Due.at(Instant.MIN));
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> RunQuery.all(TENANT, 0));
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> RunQuery.all(TENANT, 10_001));
+        assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new StartOptions(null, null, Due.never(), Map.of(), 36_501, null));
+        assertRefused(
+                ErrorCode.OUT_OF_BOUNDS,
+                () -> new Advance(TENANT, RUN, TOKEN, 1, Collections.nCopies(1_001, new Draft(STEP)), List.of(), null));
+        RunQuery query = new RunQuery(TENANT, null, null, Instant.MIN, Instant.MAX, null, 1);
+        assertThat(query.since()).isEqualTo(Instant.EPOCH);
+        assertThat(query.until()).isEqualTo(Due.FAR_FUTURE);
+    }
+
+    @Test
+    void eventsOfPerdureCannotBeSignalled() {
+        assertRefused(
+                ErrorCode.MALFORMED_COMMIT, () -> new Signal(TENANT, RUN, EventName.childEnded(RUN), Json.NULL, null));
+    }
+
+    @Test
+    void inputAndFirstWritesMakeTheFingerprint() {
+        Definition plain = definition(Json.of("{\"a\":1}"));
+        Definition spaced = definition(Json.of("{ \"a\" : 1.0 }"));
+        Definition written = new Definition(
+                new WorkflowName("order"), 1, RunKind.CODE, plain.input(), Map.of("total", Json.of("7")));
+
+        assertThat(spaced.fingerprint()).isEqualTo(plain.fingerprint());
+        assertThat(written.fingerprint()).isNotEqualTo(plain.fingerprint());
     }
 
     @Test
@@ -152,6 +213,9 @@ class CommitTest {
                         "PD-007 Queue setting \"visibility\" is PT13H; it must lie between PT0.001S and PT12H.");
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> settings(101, Duration.ofDays(4)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> settings(3, Duration.ofSeconds(59)));
+        assertRefused(
+                ErrorCode.OUT_OF_BOUNDS,
+                () -> settings(3, Duration.ofSeconds(61).plusNanos(1)));
         assertThat(QueueSettings.defaults().deliveries()).isEqualTo(4);
     }
 
@@ -169,7 +233,13 @@ class CommitTest {
 
     private static Advance advance(long seq, @Nullable Release release, Event... events) {
         return new Advance(
-                TENANT, RUN, TOKEN, seq, List.of(events).stream().map(Draft::new).toList(), List.of(), release);
+                TENANT,
+                RUN,
+                TOKEN,
+                seq,
+                List.of(events).stream().map(Draft::new).toList(),
+                List.of(),
+                release);
     }
 
     private static Definition definition(Json input) {

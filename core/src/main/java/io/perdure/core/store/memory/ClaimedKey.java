@@ -42,7 +42,8 @@ record ClaimedKey(TenantId tenant, Scope scope, String within, String value) {
     }
 
     private static Optional<ClaimedKey> workflowId(TenantId tenant, String workflow, @Nullable Object id) {
-        return Optional.ofNullable(id).map(value -> new ClaimedKey(tenant, Scope.WORKFLOW_ID, workflow, value.toString()));
+        return Optional.ofNullable(id)
+                .map(value -> new ClaimedKey(tenant, Scope.WORKFLOW_ID, workflow, value.toString()));
     }
 
     static Optional<ClaimedKey> message(TenantId tenant, NewMessage message) {
@@ -52,6 +53,7 @@ record ClaimedKey(TenantId tenant, Scope scope, String within, String value) {
 
     static Optional<ClaimedKey> signal(Signal signal) {
         return Optional.ofNullable(signal.deduplicationId())
-                .map(id -> new ClaimedKey(signal.tenant(), Scope.SIGNAL, signal.run().toString(), id.value()));
+                .map(id -> new ClaimedKey(
+                        signal.tenant(), Scope.SIGNAL, signal.run().toString(), id.value()));
     }
 }

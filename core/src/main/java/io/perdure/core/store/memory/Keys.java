@@ -1,8 +1,12 @@
 package io.perdure.core.store.memory;
 
+import io.perdure.core.store.Due;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,9 +19,13 @@ final class Keys {
      * @param detail what came with it: an input's fingerprint, or a signal's number
      * @param expiresAt when it is free again by itself; absent where it goes with its holder
      */
-    record Holding(UUID holder, String detail, @Nullable Instant expiresAt) {}
+    record Holding(UUID holder, String detail, @Nullable Instant expiresAt) {
+        Instant end() {
+            return expiresAt == null ? Due.FAR_FUTURE : expiresAt;
+        }
+    }
 
-    private final Map<ClaimedKey, Holding> held = new HashMap<>();
+    private final Map<ClaimedKey, Holding> held = new LinkedHashMap<>();
 
     Optional<Holding> holding(ClaimedKey key, Instant now) {
         return Optional.ofNullable(held.get(key)).filter(holding -> !isOver(holding, now));
@@ -37,9 +45,17 @@ final class Keys {
                         && entry.getValue().holder().equals(holder));
     }
 
+    void freeAllOf(TenantId tenant, QueueName queue) {
+        held.keySet()
+                .removeIf(key -> key.tenant().equals(tenant)
+                        && key.scope() == ClaimedKey.Scope.MESSAGE
+                        && key.within().equals(queue.value()));
+    }
+
     int sweep(Instant now, int limit) {
-        var over = held.entrySet().stream()
+        List<ClaimedKey> over = held.entrySet().stream()
                 .filter(entry -> isOver(entry.getValue(), now))
+                .sorted(Comparator.comparing(entry -> entry.getValue().end()))
                 .limit(limit)
                 .map(Map.Entry::getKey)
                 .toList();
@@ -48,6 +64,6 @@ final class Keys {
     }
 
     private static boolean isOver(Holding holding, Instant now) {
-        return holding.expiresAt() != null && !holding.expiresAt().isAfter(now);
+        return !holding.end().isAfter(now);
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.core.store.memory;
 
+import io.perdure.core.store.Due;
 import io.perdure.core.store.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +19,12 @@ abstract class Leasable {
         this.readyAt = readyAt;
     }
 
-    /** Whether it can be taken now. A lease that ends further ahead than its length counts as run out: the clock went back. */
+    /**
+     * Whether it can be taken now. A lease that ends further ahead than twice its length counts as run out: the clock went
+     * back. Not than once its length: then every small step back would take fresh leases away from healthy workers.
+     */
     final boolean isAvailable(Instant now) {
-        return !readyAt.isAfter(now) || (token != null && readyAt.isAfter(now.plus(leaseLength)));
+        return !readyAt.isAfter(now) || (token != null && readyAt.isAfter(now.plus(leaseLength.multipliedBy(2))));
     }
 
     final boolean isLeased(Instant now) {
@@ -44,7 +48,7 @@ abstract class Leasable {
 
     final void extend(Duration length, Instant now) {
         leaseLength = length;
-        readyAt = now.plus(length);
+        readyAt = Due.in(length).fixedAt(now);
     }
 
     final void giveBack(Instant ready) {

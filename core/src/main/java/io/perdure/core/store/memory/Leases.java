@@ -7,6 +7,7 @@ import io.perdure.core.store.Due;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
@@ -24,6 +25,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +60,9 @@ final class Leases {
                 }
             }
         }
-        Optional<Instant> next =
-                lines.stream().flatMap(line -> inQueue(request, line)).map(run -> message(run).readyAt).min(
-                        Comparator.naturalOrder());
-        return new Claimed(claimed, known(next));
+        Stream<Instant> times =
+                lines.stream().flatMap(line -> inQueue(request, line)).map(run -> message(run).readyAt);
+        return new Claimed(claimed, firstAfter(now, times));
     }
 
     /** A queue that a claim asks for, and the version that its runs go on with. */
@@ -90,6 +91,7 @@ final class Leases {
             message.lapses = progress ? 1 : message.lapses + 1;
         }
         message.leasedAtSeq = run.last();
+        message.wakeOn = Set.of();
         message.take(lease, now);
         Receipt receipt = new Receipt(MessageId.of(run.id), lease.token());
         return new ClaimedRun(run.id, run.definition.workflow(), version, receipt, message.lapses, message.readyAt);
@@ -100,16 +102,13 @@ final class Leases {
     }
 
     Received receive(Receive request, Instant now) {
-        QueueState queue = tables.queues(request.tenant()).get(request.queue());
-        if (queue == null) {
-            return new Received(List.of(), null);
-        }
+        QueueState queue = tables.queue(request.tenant(), request.queue());
         List<Delivery> deliveries = new ArrayList<>();
         Optional<Message> next = next(queue, request, now);
         while (next.isPresent() && deliveries.size() < request.max()) {
             Message message = next.get();
             if (queue.isUsedUp(message)) {
-                messages.giveUp(request.tenant(), queue, message, "deliveries used up", now);
+                messages.giveUp(request.tenant(), queue, message, Reason.DELIVERIES_USED_UP, now);
             } else {
                 message.take(request.lease(), now);
                 message.deliveries++;
@@ -118,24 +117,21 @@ final class Leases {
             }
             next = next(queue, request, now);
         }
-        Optional<Instant> ready =
-                queue.messages.values().stream().map(message -> message.readyAt).min(Comparator.naturalOrder());
-        return new Received(deliveries, known(ready));
+        return new Received(
+                deliveries, firstAfter(now, queue.messages.values().stream().map(message -> message.readyAt)));
     }
 
     private static Optional<Message> next(QueueState queue, Receive request, Instant now) {
         return queue.deliverable(now)
-                .filter(message ->
-                        request.only().isEmpty() || request.only().contains(message.sent.id()))
+                .filter(message -> request.only().isEmpty() || request.only().contains(message.sent.id()))
                 .findFirst();
     }
 
     Extended extend(Extend extend, Instant now) {
         MessageId id = extend.receipt().message();
         Optional<RunState> run = tables.findRun(extend.tenant(), new RunId(id.value()));
-        Optional<? extends Leasable> held = run.isPresent()
-                ? run.map(state -> state.message)
-                : messages.find(extend.tenant(), id).map(queue -> queue.messages.get(id));
+        Optional<Leasable> held = run.<Leasable>map(state -> state.message)
+                .or(() -> messages.find(extend.tenant(), id).map(queue -> queue.messages.get(id)));
         if (held.isEmpty() || !held.get().isHeldBy(extend.receipt().token())) {
             return new Extended.Lost(run.map(state -> state.status).orElse(null));
         }
@@ -143,7 +139,9 @@ final class Leases {
         return new Extended.Until(held.get().readyAt);
     }
 
-    private static @Nullable Instant known(Optional<Instant> time) {
-        return time.filter(instant -> instant.isBefore(Due.FAR_FUTURE)).orElse(null);
+    private static @Nullable Instant firstAfter(Instant now, Stream<Instant> times) {
+        return times.filter(time -> time.isAfter(now) && time.isBefore(Due.FAR_FUTURE))
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 }

@@ -1,6 +1,7 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.Batch;
+import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Commit;
@@ -26,6 +27,7 @@ import io.perdure.core.store.Sweep;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
@@ -58,7 +60,7 @@ public final class MemoryStore implements Store {
     private final Leases leases;
     private final Reads reads;
     private final Sweeps sweeps;
-    private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Registration> watches = new CopyOnWriteArrayList<>();
     private boolean closed;
 
     public MemoryStore(InstantSource clock, Limits limits) {
@@ -74,11 +76,12 @@ public final class MemoryStore implements Store {
 
     @Override
     public Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return locked(now -> now);
     }
 
     @Override
     public void openLanes(ProcessId process, int count) {
+        Commit.require(count >= 1, "A process opens a lane at least.");
         locked(now -> {
             for (int number = 0; number < count; number++) {
                 tables.lanes.open(new LaneId(process, number), now);
@@ -142,6 +145,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        Bounds.page(limit);
+        return locked(_ -> reads.history(tenant, run, from, limit));
+    }
+
+    @Override
     public Optional<RunRow> run(TenantId tenant, RunId run) {
         return locked(_ -> tables.findRun(tenant, run).map(RunState::row));
     }
@@ -168,24 +177,35 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        return locked(_ -> Optional.ofNullable(tables.queues(tenant).get(queue))
+                .map(state -> new Queue(state.name, state.settings)));
+    }
+
+    @Override
     public List<MessageRow> messages(MessageQuery query) {
         return locked(now -> reads.messages(query, now));
     }
 
     @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
-        return locked(now -> Optional.ofNullable(tables.queues(tenant).get(queue)).map(state -> state.figures(now)));
+        return locked(
+                now -> Optional.ofNullable(tables.queues(tenant).get(queue)).map(state -> state.figures(now)));
     }
 
     @Override
     public int sweep(Sweep what, int limit) {
+        Bounds.swept(limit);
         return locked(now -> sweeps.sweep(what, limit, now));
     }
 
     @Override
     public Watch watch(Consumer<Hint> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return locked(_ -> {
+            Registration registration = new Registration(listener);
+            watches.add(registration);
+            return registration;
+        });
     }
 
     @Override
@@ -193,9 +213,23 @@ public final class MemoryStore implements Store {
         lock.lock();
         try {
             closed = true;
-            listeners.clear();
+            watches.clear();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** An object of its own, so that closing it twice never ends another registration of the same listener. */
+    private final class Registration implements Watch {
+        private final Consumer<Hint> listener;
+
+        Registration(Consumer<Hint> listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void close() {
+            watches.remove(this);
         }
     }
 
@@ -208,12 +242,12 @@ public final class MemoryStore implements Store {
             if (closed) {
                 throw new StoreException(ErrorCode.STORE_CLOSED, "The memory store was closed.");
             }
-            answer = call.apply(now());
+            answer = call.apply(clock.instant().truncatedTo(ChronoUnit.MICROS));
             hints = tables.takeHints();
         } finally {
             lock.unlock();
         }
-        hints.forEach(hint -> listeners.forEach(listener -> listener.accept(hint)));
+        hints.forEach(hint -> watches.forEach(watch -> watch.listener.accept(hint)));
         return answer;
     }
 }

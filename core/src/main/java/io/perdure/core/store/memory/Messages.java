@@ -1,7 +1,9 @@
 package io.perdure.core.store.memory;
 
+import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
@@ -16,7 +18,9 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -35,13 +39,25 @@ final class Messages {
                 .orElseGet(() -> new Outcome.Sent(putAll(send.tenant(), send.messages(), now)));
     }
 
-    /** What stands in the way of sending: a queue that is not there. */
+    /** What stands in the way of sending: a queue that is not there, or that does not allow the delay. */
     Optional<Outcome> obstacle(TenantId tenant, List<NewMessage> sends) {
         return sends.stream()
-                .map(NewMessage::queue)
-                .filter(queue -> !tables.queues(tenant).containsKey(queue))
-                .findFirst()
-                .map(queue -> noSuchQueue(tenant, queue));
+                .map(message -> obstacle(tenant, message.queue(), message.delay()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<Outcome> obstacle(TenantId tenant, QueueName name, Duration delay) {
+        QueueState queue = tables.queues(tenant).get(name);
+        if (queue == null) {
+            return Optional.of(noSuchQueue(tenant, name));
+        }
+        Duration most = queue.settings.maxDelay();
+        return delay.compareTo(most) <= 0
+                ? Optional.empty()
+                : Optional.of(new Outcome.Refused(
+                        Refusal.DELAY_TOO_LONG,
+                        "Queue \"%s\" allows delays up to %s, not %s.".formatted(name, most, delay)));
     }
 
     List<SentMessage> putAll(TenantId tenant, List<NewMessage> sends, Instant now) {
@@ -54,16 +70,18 @@ final class Messages {
         if (earlier.isPresent()) {
             return new SentMessage(new MessageId(earlier.get().holder()), false);
         }
-        if (find(tenant, message.id()).isPresent()) {
+        if (isInUse(tenant, message.id())) {
             return new SentMessage(message.id(), false);
         }
         deduplication.ifPresent(key -> tables.keys.bind(
                 key,
                 new Keys.Holding(
-                        message.id().value(), "", now.plus(tables.limits.queues().deduplicationWindow()))));
+                        message.id().value(),
+                        "",
+                        now.plus(tables.limits.queues().deduplicationWindow()))));
         QueueState queue = queue(tenant, message.queue());
-        queue.add(new Message(
-                message, now, now.plus(message.delay()), now.plus(queue.settings.retention())));
+        Instant ready = Due.in(message.delay()).fixedAt(now);
+        queue.add(new Message(message, now, ready, ready.plus(queue.settings.retention())));
         if (message.delay().isZero()) {
             tables.hint(new Hint.Ready(tenant, message.queue()));
         }
@@ -76,30 +94,33 @@ final class Messages {
             return new Outcome.LeaseLost(null);
         }
         QueueState queue = found.get();
-        Message message = Objects.requireNonNull(queue.messages.get(settle.receipt().message()));
+        Message message =
+                Objects.requireNonNull(queue.messages.get(settle.receipt().message()));
         if (!message.isHeldBy(settle.receipt().token())) {
             return new Outcome.LeaseLost(null);
         }
         Optional<Outcome> obstacle = obstacle(settle.tenant(), settle.sends());
+        if (obstacle.isEmpty() && settle.verdict() instanceof Verdict.Retry retry) {
+            obstacle = obstacle(settle.tenant(), queue.name, retry.delay());
+        }
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
-        Fate fate =
-                switch (settle.verdict()) {
-                    case Verdict.Done() -> done(queue, message);
-                    case Verdict.Retry retry -> retry(settle.tenant(), queue, message, retry, now);
-                    case Verdict.Reject(String error) -> {
-                        message.lastError = error;
-                        yield giveUp(settle.tenant(), queue, message, "rejected", now);
-                    }
-                };
-        putAll(settle.tenant(), settle.sends(), now);
+        Fate fate = switch (settle.verdict()) {
+            case Verdict.Done() -> done(queue, message);
+            case Verdict.Retry retry -> retry(settle.tenant(), queue, message, retry, now);
+            case Verdict.Reject(String error) -> {
+                message.lastError = error;
+                yield giveUp(settle.tenant(), queue, message, Reason.REJECTED, now);
+            }
+        };
+        List<SentMessage> sent = putAll(settle.tenant(), settle.sends(), now);
         hintAfter(settle.tenant(), queue, message, now);
-        return new Outcome.Settled(fate);
+        return new Outcome.Settled(fate, sent);
     }
 
     private static Fate done(QueueState queue, Message message) {
-        queue.messages.remove(message.sent.id());
+        queue.remove(message.sent.id());
         queue.out++;
         return Fate.DONE;
     }
@@ -107,20 +128,21 @@ final class Messages {
     private Fate retry(TenantId tenant, QueueState queue, Message message, Verdict.Retry retry, Instant now) {
         message.lastError = retry.error();
         if (queue.isUsedUp(message)) {
-            return giveUp(tenant, queue, message, "deliveries used up", now);
+            return giveUp(tenant, queue, message, Reason.DELIVERIES_USED_UP, now);
         }
         queue.retried++;
-        message.giveBack(now.plus(retry.delay()));
+        message.giveBack(Due.in(retry.delay()).fixedAt(now));
+        message.expiresAt = message.readyAt.plus(retention(queue));
         return Fate.RETRIED;
     }
 
     /** Dead-letters a message, or drops it where its queue keeps no dead letters. A dead letter stays where it is. */
-    Fate giveUp(TenantId tenant, QueueState queue, Message message, String reason, Instant now) {
+    Fate giveUp(TenantId tenant, QueueState queue, Message message, Reason reason, Instant now) {
         message.giveBack(now);
         if (queue.name.holdsDeadLetters()) {
             return Fate.DEAD_LETTERED;
         }
-        queue.messages.remove(message.sent.id());
+        queue.remove(message.sent.id());
         queue.deadLettered++;
         if (!queue.settings.deadLetters()) {
             return Fate.DROPPED;
@@ -134,7 +156,8 @@ final class Messages {
 
     /** Settling a head lets the next of its group go; giving a message back may make it ready. */
     private void hintAfter(TenantId tenant, QueueState queue, Message message, Instant now) {
-        if (message.sent.group() != null || (queue.messages.containsKey(message.sent.id()) && message.isAvailable(now))) {
+        if (message.sent.group() != null
+                || (queue.messages.containsKey(message.sent.id()) && message.isAvailable(now))) {
             tables.hint(new Hint.Ready(tenant, queue.name));
         }
     }
@@ -146,7 +169,7 @@ final class Messages {
             return noSuchMessage(redrive.deadLetters(), redrive.message());
         }
         QueueState origin = queue(redrive.tenant(), message.deadLetter.origin());
-        deadLetters.messages.remove(redrive.message());
+        deadLetters.remove(redrive.message());
         deadLetters.out++;
         message.deadLetter = null;
         message.earlierDeliveries += message.deliveries;
@@ -160,10 +183,11 @@ final class Messages {
 
     Outcome discard(Discard discard) {
         QueueState queue = tables.queues(discard.tenant()).get(discard.queue());
-        if (queue == null || queue.messages.remove(discard.message()) == null) {
+        if (queue == null || !queue.remove(discard.message())) {
             return noSuchMessage(discard.queue(), discard.message());
         }
         queue.out++;
+        tables.hint(new Hint.Ready(discard.tenant(), discard.queue()));
         return new Outcome.Changed(1);
     }
 
@@ -172,10 +196,24 @@ final class Messages {
         if (queue == null) {
             return noSuchQueue(purge.tenant(), purge.queue());
         }
-        List<MessageId> gone = queue.messages.keySet().stream().limit(purge.limit()).toList();
-        gone.forEach(queue.messages::remove);
+        List<MessageId> gone =
+                queue.messages.keySet().stream().limit(purge.limit()).toList();
+        gone.forEach(queue::remove);
         queue.out += gone.size();
+        tables.hint(new Hint.Ready(purge.tenant(), purge.queue()));
         return new Outcome.Changed(gone.size());
+    }
+
+    private static Duration retention(QueueState queue) {
+        return queue.name.holdsDeadLetters() ? queue.settings.deadLetterRetention() : queue.settings.retention();
+    }
+
+    /** Messages of users and of runs share their ids. */
+    private boolean isInUse(TenantId tenant, MessageId message) {
+        return find(tenant, message).isPresent()
+                || tables.findRun(tenant, new RunId(message.value()))
+                        .map(run -> run.message)
+                        .isPresent();
     }
 
     /** The queue that a message is in. */

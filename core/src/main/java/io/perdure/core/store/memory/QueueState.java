@@ -10,6 +10,7 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +26,10 @@ final class QueueState {
 
     final QueueName name;
     final Map<MessageId, Message> messages = new TreeMap<>();
+
+    /** The newest number of each group that has messages. */
+    private final Map<GroupKey, Long> groups = new HashMap<>();
+
     QueueSettings settings;
     long in;
     long out;
@@ -39,18 +44,25 @@ final class QueueState {
 
     void add(Message message) {
         in++;
-        message.groupSeq = message.sent.group() == null || name.holdsDeadLetters() ? 0 : nextInGroup(message.sent.group());
+        message.groupSeq =
+                message.sent.group() == null || name.holdsDeadLetters() ? 0 : nextInGroup(message.sent.group());
         messages.put(message.sent.id(), message);
     }
 
-    /** A group's numbers start again at 1 when it has become empty. */
     private long nextInGroup(GroupKey group) {
-        return messages.values().stream()
-                        .filter(message -> group.equals(message.sent.group()))
-                        .mapToLong(message -> message.groupSeq)
-                        .max()
-                        .orElse(0)
-                + 1;
+        return groups.merge(group, 1L, Long::sum);
+    }
+
+    /** Takes a message out. A group that has become empty is forgotten: its numbers start again at 1. */
+    boolean remove(MessageId id) {
+        Message removed = messages.remove(id);
+        if (removed != null && removed.groupSeq > 0) {
+            GroupKey group = Objects.requireNonNull(removed.sent.group());
+            if (messages.values().stream().noneMatch(message -> group.equals(message.sent.group()))) {
+                groups.remove(group);
+            }
+        }
+        return removed != null;
     }
 
     /** The messages that could be received now, in order: available, not expired, and at the head of their group. */
@@ -75,13 +87,15 @@ final class QueueState {
     }
 
     QueueFigures figures(Instant now) {
-        long leased = messages.values().stream().filter(message -> message.isLeased(now)).count();
+        long leased = messages.values().stream()
+                .filter(message -> message.isLeased(now))
+                .count();
         long delayed = messages.values().stream()
                 .filter(message -> !message.isLeased(now) && !message.isAvailable(now))
                 .count();
         Optional<Instant> oldest = messages.values().stream()
-                .filter(message -> !message.isLeased(now))
-                .map(message -> message.sentAt)
+                .filter(message -> message.isAvailable(now))
+                .map(message -> message.readyAt)
                 .min(Comparator.naturalOrder());
         return new QueueFigures(
                 messages.size() - leased - delayed,
@@ -103,8 +117,12 @@ final class QueueState {
         long groupSeq;
         int deliveries;
         int earlierDeliveries;
-        @Nullable String lastError;
-        @Nullable DeadLetter deadLetter;
+
+        @Nullable
+        String lastError;
+
+        @Nullable
+        DeadLetter deadLetter;
 
         Message(NewMessage sent, Instant sentAt, Instant readyAt, Instant expiresAt) {
             super(readyAt);

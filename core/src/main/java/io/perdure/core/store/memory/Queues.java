@@ -57,16 +57,13 @@ final class Queues {
         if (!queues.containsKey(delete.queue())) {
             return Messages.noSuchQueue(delete.tenant(), delete.queue());
         }
-        int held = both(delete.queue())
-                .map(queues::get)
-                .mapToInt(queue -> queue == null ? 0 : queue.messages.size())
-                .sum();
-        if (held > 0) {
+        if (both(delete.queue()).map(queues::get).anyMatch(queue -> queue != null && !queue.messages.isEmpty())) {
             return new Outcome.Refused(
                     Refusal.QUEUE_NOT_EMPTY,
-                    "Queue \"%s\" and its dead letters hold %,d messages.".formatted(delete.queue(), held));
+                    "Queue \"%s\" or its dead letters hold messages.".formatted(delete.queue()));
         }
         both(delete.queue()).forEach(queues::remove);
+        tables.keys.freeAllOf(delete.tenant(), delete.queue());
         return new Outcome.Changed(1);
     }
 

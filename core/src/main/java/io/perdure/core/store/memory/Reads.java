@@ -8,6 +8,7 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.memory.QueueState.Message;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -37,9 +38,18 @@ final class Reads {
                 .toList();
     }
 
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return tables.findRun(tenant, run).stream()
+                .flatMap(state -> state.history.stream())
+                .filter(event -> event.seq() >= from)
+                .limit(limit)
+                .toList();
+    }
+
     List<RunRow> runs(RunQuery query) {
         return tables.runs(query.tenant()).stream()
-                .filter(run -> query.workflow() == null || run.definition.workflow().equals(query.workflow()))
+                .filter(run ->
+                        query.workflow() == null || run.definition.workflow().equals(query.workflow()))
                 .filter(run -> query.status() == null || run.status == query.status())
                 .filter(run -> query.since() == null || !run.startedAt.isBefore(query.since()))
                 .filter(run -> query.until() == null || run.startedAt.isBefore(query.until()))
@@ -66,10 +76,8 @@ final class Reads {
                         Collectors.groupingBy(run -> run.status, TreeMap::new, Collectors.counting())));
         return counts.entrySet().stream()
                 .flatMap(workflow -> workflow.getValue().entrySet().stream()
-                        .map(status -> new RunCount(
-                                new WorkflowName(workflow.getKey()),
-                                status.getKey(),
-                                status.getValue())))
+                        .map(status ->
+                                new RunCount(new WorkflowName(workflow.getKey()), status.getKey(), status.getValue())))
                 .toList();
     }
 
@@ -80,10 +88,7 @@ final class Reads {
     }
 
     List<MessageRow> messages(MessageQuery query, Instant now) {
-        QueueState queue = tables.queues(query.tenant()).get(query.queue());
-        if (queue == null) {
-            return List.of();
-        }
+        QueueState queue = tables.queue(query.tenant(), query.queue());
         Stream<Message> rows = query.deliverable()
                 ? queue.deliverable(now).filter(message -> !queue.isUsedUp(message))
                 : queue.messages.values().stream().sorted(QueueState.ORDER);

@@ -36,11 +36,21 @@ final class RunState {
 
     RunStatus status = RunStatus.RUNNING;
     long wakes;
-    @Nullable Integer version;
-    @Nullable Json output;
-    @Nullable Failure error;
-    @Nullable Instant completedAt;
-    @Nullable Message message;
+
+    @Nullable
+    Integer version;
+
+    @Nullable
+    Json output;
+
+    @Nullable
+    Failure error;
+
+    @Nullable
+    Instant completedAt;
+
+    @Nullable
+    Message message;
 
     RunState(Start start, Instant startedAt, @Nullable Instant deadline) {
         this.tenant = start.tenant();

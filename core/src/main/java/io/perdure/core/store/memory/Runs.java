@@ -1,6 +1,7 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.ChildNotice;
+import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Histories;
@@ -12,12 +13,19 @@ import io.perdure.core.store.RunCommit.Intervene;
 import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** The rules by which runs begin, go on and end. Each looks at everything first, and changes something only after. */
 final class Runs {
@@ -32,13 +40,13 @@ final class Runs {
     Outcome start(Start start, Instant now) {
         Optional<ClaimedKey> idempotency = ClaimedKey.idempotency(start);
         Optional<ClaimedKey> workflowId = ClaimedKey.workflowId(start);
-        String fingerprint = start.definition().input().fingerprint();
+        String fingerprint = idempotency.isPresent() ? start.definition().fingerprint() : "";
 
         Optional<Keys.Holding> bound = idempotency.flatMap(key -> tables.keys.holding(key, now));
         if (bound.isPresent()) {
             RunState winner = tables.run(start.tenant(), new RunId(bound.get().holder()));
             return bound.get().detail().equals(fingerprint)
-                    ? new Outcome.Duplicate(winner.id, winner.status)
+                    ? new Outcome.Duplicate(winner.id, winner.status, Outcome.Key.IDEMPOTENCY_KEY)
                     : new Outcome.Refused(
                             Refusal.KEY_REUSED,
                             "Idempotency key \"%s\" of workflow %s started run %s with other input."
@@ -51,11 +59,12 @@ final class Runs {
         if (active.isPresent()) {
             RunState winner = tables.run(start.tenant(), new RunId(active.get().holder()));
             idempotency.ifPresent(key -> bind(key, winner.id, fingerprint));
-            return new Outcome.Duplicate(winner.id, winner.status);
+            return new Outcome.Duplicate(winner.id, winner.status, Outcome.Key.WORKFLOW_ID);
         }
         Optional<RunState> sameId = tables.findRun(start.tenant(), start.run());
-        if (sameId.isPresent()) {
-            return new Outcome.Conflict(sameId.get().last());
+        if (sameId.isPresent()
+                || messages.find(start.tenant(), MessageId.of(start.run())).isPresent()) {
+            return new Outcome.Conflict(sameId.map(RunState::last).orElse(0L));
         }
         idempotency.ifPresent(key -> bind(key, start.run(), fingerprint));
         workflowId.ifPresent(key -> bind(key, start.run(), ""));
@@ -92,13 +101,14 @@ final class Runs {
         if (advance.seq() != run.last() + 1) {
             return new Outcome.Conflict(run.last());
         }
-        Optional<Outcome> obstacle = obstacle(run, advance).or(() -> messages.obstacle(advance.tenant(), advance.sends()));
+        Optional<Outcome> obstacle =
+                obstacle(run, advance).or(() -> messages.obstacle(advance.tenant(), advance.sends()));
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
-        Outcome outcome = tables.append(run, advance.events(), now);
+        List<Recorded> appended = tables.append(run, advance.events(), now);
         advance.events().forEach(draft -> Histories.signalTaken(draft.event()).ifPresent(run.mailbox::remove));
-        messages.putAll(advance.tenant(), advance.sends(), now);
+        List<Outcome.SentMessage> sent = messages.putAll(advance.tenant(), advance.sends(), now);
         Release release = advance.release();
         if (run.status != RunStatus.RUNNING) {
             leave(run, now);
@@ -106,30 +116,41 @@ final class Runs {
             message.release(run.orDeadline(release.ready().fixedAt(now)), release.wakeOn());
             tables.hintIfReady(run, now);
         }
-        return outcome;
+        return new Outcome.Appended(appended, run.status, sent);
     }
 
     /** What stands in the way of a worker that holds its lease and named the right number. */
     private Optional<Outcome> obstacle(RunState run, Advance advance) {
-        boolean full = run.last() + advance.events().size() > tables.limits.runs().events();
+        boolean full =
+                run.last() + advance.events().size() > tables.limits.runs().events();
         if (full && !Histories.ends(advance.events())) {
             return refused(
                     Refusal.HISTORY_FULL,
-                    "Run %s has %,d events of at most %,d."
-                            .formatted(run.id, run.last(), tables.limits.runs().events()));
+                    "Run " + run.id + " has " + run.last() + " events of at most "
+                            + tables.limits.runs().events() + ".");
         }
-        for (var draft : advance.events()) {
-            var taken = Histories.signalTaken(draft.event());
-            if (taken.isPresent() && !run.mailbox.containsKey(taken.getAsLong())) {
+        Set<Long> taken = new HashSet<>();
+        for (Draft draft : advance.events()) {
+            OptionalLong signal = Histories.signalTaken(draft.event());
+            if (signal.isPresent()
+                    && !(isWaiting(run, draft.event(), signal.getAsLong()) && taken.add(signal.getAsLong()))) {
                 return refused(
                         Refusal.NO_SUCH_SIGNAL,
-                        "Run %s has no signal %d in its mailbox.".formatted(run.id, taken.getAsLong()));
+                        "Run " + run.id + " has no such signal " + signal.getAsLong() + " in its mailbox.");
             }
         }
         Release release = advance.release();
         return release != null && !release.wakeOn().isEmpty() && release.wakes() != run.wakes
                 ? Optional.of(new Outcome.Woken(run.wakes))
                 : Optional.empty();
+    }
+
+    /** Whether the mailbox holds this number, under the name that the event gives it. */
+    private static boolean isWaiting(RunState run, Event event, long number) {
+        MailboxEntry entry = run.mailbox.get(number);
+        return entry != null
+                && (!(event instanceof Event.EventReceived received)
+                        || received.event().equals(entry.event()));
     }
 
     Outcome intervene(Intervene intervene, Instant now) {
@@ -144,7 +165,8 @@ final class Runs {
         RunStatus status = run.status;
         for (var draft : intervene.events()) {
             Optional<RunStatus> next = status.after(draft.event());
-            if (next.isEmpty()) {
+            boolean repair = status == RunStatus.RUNNING && draft.event() instanceof Event.RunResumed;
+            if (next.isEmpty() || (repair && intervene.ifLast().isEmpty())) {
                 return notAllowed(run, status, draft.event());
             }
             status = next.get();
@@ -157,7 +179,7 @@ final class Runs {
                     "Run %s cannot go on while another run holds workflow id \"%s\"."
                             .formatted(run.id, run.options.workflowId()));
         }
-        Outcome outcome = tables.append(run, intervene.events(), now);
+        List<Recorded> appended = tables.append(run, intervene.events(), now);
         if (run.status == RunStatus.RUNNING) {
             if (wasOver) {
                 workflowId.ifPresent(key -> bind(key, run.id, ""));
@@ -167,7 +189,7 @@ final class Runs {
         } else {
             leave(run, now);
         }
-        return outcome;
+        return new Outcome.Appended(appended, run.status);
     }
 
     Outcome signal(Signal signal, Instant now) {
@@ -187,8 +209,7 @@ final class Runs {
         }
         if (run.mailbox.size() >= tables.limits.runs().mailbox()) {
             return new Outcome.Refused(
-                    Refusal.MAILBOX_FULL,
-                    "Run %s has %,d signals waiting.".formatted(run.id, run.mailbox.size()));
+                    Refusal.MAILBOX_FULL, "Run " + run.id + " has " + run.mailbox.size() + " signals waiting.");
         }
         long number = tables.deliver(run, signal.event(), signal.payload(), now);
         deduplication.ifPresent(key -> bind(key, run.id, Long.toString(number)));
@@ -210,7 +231,7 @@ final class Runs {
         }
         ClaimedKey.workflowId(run).ifPresent(tables.keys::free);
         tables.hint(new Hint.Ended(run.tenant, run.id));
-        ChildNotice notice = new ChildNotice(run.id, run.status, run.output);
+        ChildNotice notice = new ChildNotice(run.id, run.status, run.output, run.error);
         Optional.ofNullable(run.options.parent())
                 .flatMap(parent -> tables.findRun(run.tenant, parent))
                 .filter(parent -> !parent.status.isTerminal())
@@ -218,14 +239,12 @@ final class Runs {
     }
 
     private static Outcome noSuchRun(TenantId tenant, RunId run) {
-        return new Outcome.Refused(
-                Refusal.NO_SUCH_RUN, "Tenant %s has no run %s.".formatted(tenant, run));
+        return new Outcome.Refused(Refusal.NO_SUCH_RUN, "Tenant %s has no run %s.".formatted(tenant, run));
     }
 
     private static Outcome notAllowed(RunState run, RunStatus status, Event event) {
-        Refusal why = status.isTerminal() && !(event instanceof Event.RunRedriven)
-                ? Refusal.RUN_ENDED
-                : Refusal.NOT_ALLOWED;
+        Refusal why =
+                status.isTerminal() && !(event instanceof Event.RunRedriven) ? Refusal.RUN_ENDED : Refusal.NOT_ALLOWED;
         return new Outcome.Refused(
                 why,
                 "Run %s is %s, which does not allow %s."

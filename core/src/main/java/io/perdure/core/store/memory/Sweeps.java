@@ -37,7 +37,7 @@ final class Sweeps {
                 .limit(limit)
                 .toList();
         for (Expired row : expired) {
-            row.queue().messages.remove(row.message().sent.id());
+            row.queue().remove(row.message().sent.id());
             row.queue().expired++;
         }
         return expired.size();

@@ -3,10 +3,11 @@ package io.perdure.core.store.memory;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
-import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
@@ -72,32 +73,56 @@ final class Tables {
         return queues.computeIfAbsent(tenant, _ -> new TreeMap<>());
     }
 
+    /** The queue of this name; throws {@code PD-401} where there is none. */
+    QueueState queue(TenantId tenant, QueueName name) {
+        QueueState queue = queues(tenant).get(name);
+        if (queue == null) {
+            throw Refusal.NO_SUCH_QUEUE.because("Tenant %s has no queue \"%s\".".formatted(tenant, name));
+        }
+        return queue;
+    }
+
     Collection<QueueState> allQueues() {
         return queues.values().stream().flatMap(rows -> rows.values().stream()).toList();
     }
 
     /** Appends events that the run's status allows, and brings the run's row up to them. */
-    Outcome append(RunState run, List<Draft> drafts, Instant now) {
+    List<Recorded> append(RunState run, List<Draft> drafts, Instant now) {
         List<Recorded> appended = new ArrayList<>();
         for (Draft draft : drafts) {
             Due until = draft.until();
-            appended.add(new Recorded(
-                    run.last() + 1, now, until == null ? null : until.fixedAt(now), draft.event()));
+            Instant fixed = until == null || until instanceof Due.Never ? null : until.fixedAt(now);
+            appended.add(new Recorded(run.last() + 1, now, fixed, draft.event()));
             run.history.add(appended.getLast());
             run.status = run.status.after(draft.event()).orElseThrow();
             project(run, draft.event());
         }
         run.completedAt = run.status.isTerminal() ? now : null;
-        return new Outcome.Appended(appended, run.status);
+        return appended;
     }
 
     private static void project(RunState run, Event event) {
         switch (event) {
             case Event.RunCompleted(Json result) -> run.output = result;
-            case Event.RunFailed failed -> run.error = failed.reason();
+            case Event.RunFailed(Failure reason) -> run.error = reason;
+            case Event.RunParked(String reason, String detail) -> run.error = new Failure(reason, detail, null);
+            case Event.RunCancelled(String by, String reason) ->
+                run.error = new Failure("cancelled by " + by, reason, null);
             case Event.RunRedriven _ -> run.error = null;
-            case Event.RunResumed resumed when resumed.version() != null -> run.version = resumed.version();
-            default -> {}
+            case Event.RunResumed resumed -> {
+                run.error = null;
+                run.version = resumed.version() == null ? run.version : resumed.version();
+            }
+            case Event.RunCreated _,
+                    Event.StepStarted _,
+                    Event.StepCompleted _,
+                    Event.StepFailed _,
+                    Event.SleepStarted _,
+                    Event.WaitStarted _,
+                    Event.EventReceived _,
+                    Event.WaitTimedOut _,
+                    Event.ChildStarted _,
+                    Event.ChildEnded _ -> {}
         }
     }
 
