@@ -1,0 +1,137 @@
+package io.perdure.testkit;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A store that hands everything on to another. Whoever extends it bends one thing: to plant a fault, or to watch. */
+public abstract class ForwardingStore implements Store {
+    /** The store that does the work. */
+    protected final Store store;
+
+    protected ForwardingStore(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        store.openLanes(process, count);
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        return store.commit(batch);
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        return store.claim(request);
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        return store.receive(request);
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> leases) {
+        return store.extend(leases);
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        return store.snapshots(tenant, runs);
+    }
+
+    @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return store.history(tenant, run, from, limit);
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return store.run(tenant, run);
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        return store.runOf(tenant, workflow, key);
+    }
+
+    @Override
+    public List<RunRow> runs(RunQuery query) {
+        return store.runs(query);
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return store.runCounts(tenant);
+    }
+
+    @Override
+    public List<Queue> queues(TenantId tenant) {
+        return store.queues(tenant);
+    }
+
+    @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        return store.queue(tenant, queue);
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return store.messages(query);
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return store.figures(tenant, queue);
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        return store.sweep(what, limit);
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        return store.watch(listener);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,162 @@
+package io.perdure.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.Due;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.RunId;
+import io.perdure.testkit.StoreFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The store's own clock decides, in whole microseconds, and nothing is ever early. */
+abstract class ClockContract extends StoreFixture {
+    private static final Duration NANO = Duration.ofNanos(1);
+
+    ClockContract(StoreFactory factory) {
+        super(factory);
+    }
+
+    /** A time that a store may fix for something due after so long: whole microseconds, and not early. */
+    private static void fixed(Instant time, Duration after) {
+        assertThat(time).isEqualTo(time.truncatedTo(ChronoUnit.MICROS));
+        assertThat(time).isBetween(NOON.plus(after), NOON.plus(after).plus(MOMENT));
+    }
+
+    @Test
+    final void theStoreTellsTheTimeOfItsClock() {
+        assertThat(store.now()).isEqualTo(NOON);
+        clock.move(HOUR);
+        assertThat(store.now()).isEqualTo(NOON.plus(HOUR));
+        clock.move(HOUR.multipliedBy(2).negated());
+        assertThat(store.now()).isEqualTo(NOON.minus(HOUR));
+    }
+
+    @Test
+    final void theStoreTellsTheTimeInMicroseconds() {
+        clock.move(Duration.ofNanos(1_999));
+        assertThat(store.now()).isEqualTo(NOON.plus(MOMENT));
+    }
+
+    @Test
+    final void whatIsRecordedBearsWholeMicroseconds() {
+        clock.move(Duration.ofNanos(1_999));
+        Holder holder = startedAndHeld();
+        assertThat(row(holder.run()).startedAt()).isEqualTo(NOON.plus(MOMENT));
+        assertThat(appended(holder.appends(1, Events.step("a"))).getFirst().at())
+                .isEqualTo(NOON.plus(MOMENT));
+    }
+
+    @Test
+    final void timersAreRoundedUpToAMicrosecond() {
+        Holder holder = startedAndHeld();
+        var recorded = appended(holder.appends(1, Events.slept("nap"), Due.in(MINUTE.plus(NANO))));
+        assertThat(recorded.getFirst().until()).isEqualTo(NOON.plus(MINUTE).plus(MOMENT));
+        appended(holder.releases(2, Release.until(Due.at(NOON.plus(MINUTE).plus(NANO)))));
+        assertThat(messageOf(holder.run()).readyAt())
+                .isEqualTo(NOON.plus(MINUTE).plus(MOMENT));
+    }
+
+    @Test
+    final void aLeaseEndsOnAWholeMicrosecond() {
+        started();
+        var claimed = claim(1, new Lease(ids.token(), MINUTE.plus(NANO))).getFirst();
+        fixed(claimed.leasedUntil(), MINUTE);
+        assertThat(messageOf(claimed.run()).readyAt()).isEqualTo(claimed.leasedUntil());
+    }
+
+    @Test
+    final void anExtensionEndsOnAWholeMicrosecond() {
+        Holder holder = startedAndHeld();
+        var answer = store.extend(List.of(holder.extendedBy(MINUTE.plus(NANO)))).getFirst();
+        fixed(((Extended.Until) answer).time(), MINUTE);
+    }
+
+    @Test
+    final void aDelayedMessageIsReadyOnAWholeMicrosecond() {
+        createQueue();
+        MessageId id = sent(newMail().delay(MINUTE.plus(NANO)));
+        fixed(message(QUEUE, id).readyAt(), MINUTE);
+    }
+
+    @Test
+    final void aRetriedMessageIsReadyOnAWholeMicrosecond() {
+        createQueue();
+        MessageId id = sent();
+        fate(retry(receiveOnly(), MINUTE.plus(NANO)));
+        fixed(message(QUEUE, id).readyAt(), MINUTE);
+    }
+
+    @Test
+    final void aReceivedMessageIsLeasedUntilAWholeMicrosecond() {
+        createQueue();
+        sent();
+        var received = store.receive(new Receive(TENANT, QUEUE, 1, new Lease(ids.token(), MINUTE.plus(NANO))));
+        var delivery = received.deliveries().getFirst();
+        fixed(delivery.message().readyAt(), MINUTE);
+        store.extend(List.of(new Extend(TENANT, delivery.receipt(), HOUR.plus(NANO))));
+        fixed(message(QUEUE, delivery.message().id()).readyAt(), HOUR);
+    }
+
+    @Test
+    final void whatIsDueInMoreThanAllTimeIsNeverDue() {
+        Due far = Due.in(Duration.ofSeconds(Long.MAX_VALUE));
+        RunId run = started(newRun().ready(far).deadline(far));
+        assertThat(messageOf(run).readyAt()).isEqualTo(Due.FAR_FUTURE);
+        clock.move(Duration.ofDays(36_500));
+        assertThat(due()).isEmpty();
+    }
+
+    @Test
+    final void whatWasDueInThePastIsDueNow() {
+        RunId run = started(newRun().ready(Due.at(NOON.minus(Duration.ofDays(400)))));
+        assertThat(due()).containsExactly(run);
+    }
+
+    @Test
+    final void aTimerIsNotEarlyBecauseTheClockWentBack() {
+        Holder holder = startedAndHeld();
+        appended(holder.sleeps(1, HOUR));
+        clock.move(HOUR.negated());
+        assertThat(due()).isEmpty();
+        clock.move(HOUR.multipliedBy(2).minus(MOMENT));
+        assertThat(due()).isEmpty();
+        clock.move(MOMENT);
+        assertThat(due()).containsExactly(holder.run());
+    }
+
+    @Test
+    final void aDelayedMessageIsNotEarlyBecauseTheClockWentBack() {
+        createQueue();
+        MessageId id = sent(newMail().delay(HOUR));
+        clock.move(Duration.ofDays(-1));
+        assertThat(received(1)).isEmpty();
+        clock.move(Duration.ofDays(1).plus(HOUR));
+        assertThat(received(1)).containsExactly(id);
+    }
+
+    @Test
+    final void aClockThatLeapsAheadMakesDueWhatWasDueInBetween() {
+        RunId first = started(newRun().ready(Due.in(MINUTE)));
+        RunId second = started(newRun().ready(Due.in(HOUR)));
+        clock.move(Duration.ofDays(3));
+        assertThat(due()).containsExactly(first, second);
+    }
+
+    @Test
+    final void commitsGoOnWhenTheClockWentBack() {
+        Holder holder = startedAndHeld();
+        appended(holder.appends(1, Events.step("a")));
+        clock.move(HOUR.negated());
+        appended(holder.appends(2, Events.step("b")));
+        assertThat(snapshot(holder.run()).history().getLast().at()).isEqualTo(NOON.minus(HOUR));
+    }
+}

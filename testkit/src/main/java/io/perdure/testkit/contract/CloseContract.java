@@ -1,0 +1,85 @@
+package io.perdure.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.ClaimRuns.Served;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.testkit.StoreFactory;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A closed store says so. */
+abstract class CloseContract extends StoreFixture {
+    CloseContract(StoreFactory factory) {
+        super(factory);
+    }
+
+    private void closed(Consumer<Store> call) {
+        store.close();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> call.accept(store))
+                .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.STORE_CLOSED));
+    }
+
+    @Test
+    final void aClosedStoreMayBeClosedAgain() {
+        store.close();
+        store.close();
+        closed(store -> store.queues(TENANT));
+    }
+
+    @Test
+    final void aClosedStoreTakesNoCommits() {
+        Batch batch = newLane().next(newRun().start());
+        closed(store -> store.commit(batch));
+        closed(store -> store.openLanes(ids.processId(), 1));
+    }
+
+    @Test
+    final void aClosedStoreLeasesNothing() {
+        closed(store -> store.claim(new ClaimRuns(TENANT, List.of(new Served(WORKFLOW, Set.of(1))), 1, lease())));
+        closed(store -> store.receive(new Receive(TENANT, QUEUE, 1, lease())));
+        closed(store -> store.extend(List.of(new Holder(TENANT, ids.runId(), ids.token()).extendedBy(LEASE))));
+    }
+
+    @Test
+    final void aClosedStoreShowsNothing() {
+        closed(store -> store.snapshots(TENANT, List.of(ids.runId())));
+        closed(store -> store.run(TENANT, ids.runId()));
+        closed(store -> store.runOf(TENANT, WORKFLOW, new IdempotencyKey("k")));
+        closed(store -> store.runs(RunQuery.all(TENANT, 1)));
+        closed(store -> store.runCounts(TENANT));
+        closed(store -> store.queues(TENANT));
+        closed(store -> store.messages(new MessageQuery(TENANT, QUEUE, false, null, 1)));
+        closed(store -> store.figures(TENANT, QUEUE));
+    }
+
+    @Test
+    final void aClosedStoreSweepsNothing() {
+        for (Sweep what : Sweep.values()) {
+            closed(store -> store.sweep(what, 1));
+        }
+    }
+
+    @Test
+    final void aClosedStoreTellsNoTime() {
+        closed(Store::now);
+    }
+
+    @Test
+    final void aClosedStoreCannotBeWatched() {
+        closed(store -> store.watch(_ -> {}));
+    }
+}

@@ -1,0 +1,225 @@
+package io.perdure.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.RunId;
+import io.perdure.testkit.StoreFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What reads show, in which order, and that they change nothing. */
+abstract class ReadContract extends StoreFixture {
+    ReadContract(StoreFactory factory) {
+        super(factory);
+    }
+
+    private List<RunId> runs(RunQuery query) {
+        return store.runs(query).stream().map(RunRow::id).toList();
+    }
+
+    @Test
+    final void snapshotsAreOfTheRunsThatAreThere() {
+        RunId first = started();
+        RunId second = started();
+        assertThat(store.snapshots(TENANT, List.of(second, ids.runId(), first)))
+                .extracting(snapshot -> snapshot.run().id())
+                .containsExactlyInAnyOrder(first, second);
+        assertThat(store.snapshots(TENANT, List.of())).isEmpty();
+    }
+
+    @Test
+    final void aRunReadAloneIsTheRunOfItsSnapshot() {
+        RunId run = ended(newRun().key("k"), Events.failed());
+        assertThat(store.run(TENANT, run)).contains(snapshot(run).run());
+        assertThat(store.run(TENANT, ids.runId())).isEmpty();
+    }
+
+    @Test
+    final void everyReadOfAHistoryIsTheBeginningOfEveryLaterOne() {
+        Holder holder = startedAndHeld();
+        List<List<Recorded>> reads = new ArrayList<>();
+        reads.add(snapshot(holder.run()).history());
+        appended(holder.appends(1, Events.step("a")));
+        reads.add(snapshot(holder.run()).history());
+        appended(holder.appends(2, Events.failed()));
+        reads.add(snapshot(holder.run()).history());
+        appended(intervene(holder.run(), Events.redriven()));
+        reads.add(snapshot(holder.run()).history());
+        for (int read = 1; read < reads.size(); read++) {
+            assertThat(reads.get(read)).startsWith(reads.get(read - 1).toArray(new Recorded[0]));
+        }
+    }
+
+    @Test
+    final void theSnapshotThatWasReadDoesNotChange() {
+        Holder holder = startedAndHeld();
+        RunSnapshot before = snapshot(holder.run());
+        appended(holder.appends(1, Events.step("a")));
+        commit(signal(holder.run(), Events.VERIFY));
+        assertThat(before.last()).isZero();
+        assertThat(before.mailbox()).isEmpty();
+    }
+
+    @Test
+    final void runsAreListedNewestFirst() {
+        RunId first = started();
+        clock.move(MINUTE);
+        RunId second = started();
+        clock.move(MINUTE);
+        RunId third = started();
+        assertThat(runs(RunQuery.all(TENANT, 10))).containsExactly(third, second, first);
+        assertThat(runs(RunQuery.all(TENANT, 2))).containsExactly(third, second);
+    }
+
+    @Test
+    final void runsAreFilteredByWorkflowAndStatus() {
+        RunId running = started();
+        RunId failed = ended(newRun(), Events.failed());
+        RunId other = ended(newRun().workflow(OTHER_WORKFLOW), Events.failed());
+        assertThat(runs(new RunQuery(TENANT, OTHER_WORKFLOW, null, null, null, null, 10)))
+                .containsExactly(other);
+        assertThat(runs(new RunQuery(TENANT, WORKFLOW, RunStatus.FAILED, null, null, null, 10)))
+                .containsExactly(failed);
+        assertThat(runs(new RunQuery(TENANT, null, RunStatus.RUNNING, null, null, null, 10)))
+                .containsExactly(running);
+        assertThat(runs(new RunQuery(TENANT, null, RunStatus.PARKED, null, null, null, 10)))
+                .isEmpty();
+    }
+
+    @Test
+    final void runsAreFilteredByWhenTheyStarted() {
+        started();
+        clock.move(MINUTE);
+        RunId second = started();
+        clock.move(MINUTE);
+        started();
+        var from = NOON.plus(MINUTE);
+        var to = NOON.plus(MINUTE.multipliedBy(2));
+        assertThat(runs(new RunQuery(TENANT, null, null, from, to, null, 10))).containsExactly(second);
+        assertThat(runs(new RunQuery(TENANT, null, null, null, from, null, 10))).hasSize(1);
+        assertThat(runs(new RunQuery(TENANT, null, null, to, null, null, 10))).hasSize(1);
+    }
+
+    @Test
+    final void pagesOfRunsShowEachRunOnceWhileRunsComeAndGo() {
+        List<RunId> all = new ArrayList<>();
+        for (int run = 0; run < 10; run++) {
+            all.add(started());
+            clock.move(run % 3 == 0 ? MINUTE : Duration.ZERO);
+        }
+        List<RunId> seen = new ArrayList<>();
+        RunQuery.@Nullable Cursor after = null;
+        List<RunRow> page = store.runs(new RunQuery(TENANT, null, null, null, null, after, 3));
+        while (!page.isEmpty()) {
+            page.forEach(row -> seen.add(row.id()));
+            clock.move(MINUTE);
+            started();
+            after = new RunQuery.Cursor(
+                    page.getLast().startedAt(), page.getLast().id());
+            page = store.runs(new RunQuery(TENANT, null, null, null, null, after, 3));
+        }
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    final void runsAreCountedByWorkflowAndStatus() {
+        started();
+        RunId second = started();
+        ended(newRun(), Events.failed());
+        ended(newRun().workflow(OTHER_WORKFLOW), Events.parked());
+        assertThat(counts())
+                .containsExactlyInAnyOrder(
+                        new RunCount(WORKFLOW, RunStatus.RUNNING, 2),
+                        new RunCount(WORKFLOW, RunStatus.FAILED, 1),
+                        new RunCount(OTHER_WORKFLOW, RunStatus.PARKED, 1));
+
+        appended(intervene(second, Events.cancelled()));
+        assertThat(counts())
+                .contains(new RunCount(WORKFLOW, RunStatus.RUNNING, 1), new RunCount(WORKFLOW, RunStatus.CANCELLED, 1));
+    }
+
+    private List<RunCount> counts() {
+        return store.runCounts(TENANT).stream()
+                .filter(count -> count.count() > 0)
+                .toList();
+    }
+
+    @Test
+    final void messagesAreListedByWhenTheyAreReadyInPages() {
+        createQueue();
+        MessageId late = sent(newMail().delay(HOUR));
+        MessageId first = sent();
+        MessageId early = sent(newMail().delay(MINUTE));
+        List<MessageRow> page = store.messages(new MessageQuery(TENANT, QUEUE, false, null, 2));
+        assertThat(page).extracting(MessageRow::id).containsExactly(first, early);
+        var after = new MessageQuery.Cursor(page.getLast().readyAt(), early);
+        assertThat(store.messages(new MessageQuery(TENANT, QUEUE, false, after, 2)))
+                .extracting(MessageRow::id)
+                .containsExactly(late);
+    }
+
+    @Test
+    final void pagesOfMessagesThatAreReadyTogetherShowEachOnce() {
+        createQueue();
+        List<MessageId> all = new ArrayList<>();
+        for (int message = 0; message < 7; message++) {
+            all.add(sent());
+        }
+        List<MessageId> seen = new ArrayList<>();
+        List<MessageRow> page = store.messages(new MessageQuery(TENANT, QUEUE, false, null, 2));
+        while (!page.isEmpty()) {
+            page.forEach(row -> seen.add(row.id()));
+            var after = new MessageQuery.Cursor(
+                    page.getLast().readyAt(), page.getLast().id());
+            page = store.messages(new MessageQuery(TENANT, QUEUE, false, after, 2));
+        }
+        assertThat(seen).hasSize(7).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    final void theDeliverableMessagesAreThoseThatAReceiveCouldAnswerWith() {
+        createQueue();
+        MessageId held = sent();
+        assertThat(received(1)).containsExactly(held);
+        sent(newMail().delay(HOUR));
+        MessageId head = sent(newMail().group("g"));
+        sent(newMail().group("g"));
+        MessageId plain = sent();
+        assertThat(store.messages(new MessageQuery(TENANT, QUEUE, true, null, 10)))
+                .extracting(MessageRow::id)
+                .containsExactlyInAnyOrder(head, plain);
+        assertThat(received(10)).containsExactlyInAnyOrder(head, plain);
+    }
+
+    @Test
+    final void lookingAtMessagesLeasesNone() {
+        createQueue();
+        MessageId id = sent();
+        store.messages(new MessageQuery(TENANT, QUEUE, true, null, 10));
+        assertThat(message(QUEUE, id).deliveries()).isZero();
+        assertThat(received(1)).containsExactly(id);
+    }
+
+    @Test
+    final void aHistoryIsReadInPages() {
+        Holder holder = startedAndHeld();
+        appended(holder.appends(1, Events.step("a"), Events.step("b"), Events.step("c")));
+        List<Recorded> whole = snapshot(holder.run()).history();
+        assertThat(store.history(TENANT, holder.run(), 0, 10)).isEqualTo(whole);
+        assertThat(store.history(TENANT, holder.run(), 1, 2)).isEqualTo(whole.subList(1, 3));
+        assertThat(store.history(TENANT, holder.run(), 4, 10)).isEmpty();
+        assertThat(store.history(TENANT, ids.runId(), 0, 10)).isEmpty();
+    }
+}

@@ -1,0 +1,214 @@
+package io.perdure.testkit.contract;
+
+import io.perdure.testkit.StoreFactory;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * Everything a store promises. A store's test extends this class, says how to open its stores, and so runs every rule there
+ * is: nothing can be left out. What a rule means where its name does not say enough is told by the types of
+ * {@code io.perdure.core.store}, and shown by the memory store.
+ */
+public abstract class StoreContract {
+    private final StoreFactory factory;
+
+    /** Holds the stores that this factory opens to the contract. */
+    protected StoreContract(StoreFactory factory) {
+        this.factory = factory;
+    }
+
+    @Nested
+    final class Starts extends StartContract {
+        Starts() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Keys extends KeyContract {
+        Keys() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Advances extends AdvanceContract {
+        Advances() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Releases extends ReleaseContract {
+        Releases() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Signals extends SignalContract {
+        Signals() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Children extends ChildContract {
+        Children() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Interventions extends InterveneContract {
+        Interventions() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Claims extends ClaimContract {
+        Claims() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Lapses extends LapseContract {
+        Lapses() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Extensions extends ExtendContract {
+        Extensions() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Batches extends BatchContract {
+        Batches() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Lanes extends LaneContract {
+        Lanes() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Sends extends SendContract {
+        Sends() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Receives extends ReceiveContract {
+        Receives() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Settlements extends SettleContract {
+        Settlements() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Groups extends GroupContract {
+        Groups() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class DeadLetters extends DeadLetterContract {
+        DeadLetters() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Queues extends QueueContract {
+        Queues() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Reads extends ReadContract {
+        Reads() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Values extends ValueContract {
+        Values() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Sweeps extends SweepContract {
+        Sweeps() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Tenants extends TenantContract {
+        Tenants() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Wakes extends WakeContract {
+        Wakes() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Clocks extends ClockContract {
+        Clocks() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Bounds extends LimitContract {
+        Bounds() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Endings extends CloseContract {
+        Endings() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Races extends ConcurrencyContract {
+        Races() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class RandomOperations extends ModelContract {
+        RandomOperations() {
+            super(factory);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.perdure.testkit.invariant;
+
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.QueueSettings;
+import java.util.Optional;
+
+/**
+ * Invariant 15. No message is delivered more often than its queue allows, none is given up before unless it was rejected, a dead
+ * letter says why, and body and deliveries survive a redrive.
+ */
+final class DeadLetterAfterLimit extends Rule {
+    DeadLetterAfterLimit() {
+        super(
+                15,
+                "Dead-lettered after exactly the configured deliveries, with the reason; redrive keeps the body and its"
+                        + " history of attempts.");
+    }
+
+    @Override
+    void look(Trace trace, Findings findings) {
+        int end = trace.lastLook().orElse(0);
+        for (MessageStory story : trace.messages().values()) {
+            Optional<Integer> limit = story.queue()
+                    .flatMap(queue -> trace.settings(story.key.tenant(), queue))
+                    .map(QueueSettings::deliveries);
+            int seen = 0;
+            for (Noted<Fact.MessageDelivered> noted : story.deliveries) {
+                seen++;
+                MessageRow row = noted.fact().delivery().message();
+                row(trace, story, row, seen, noted.position(), findings);
+                limit.filter(most -> !row.queue().holdsDeadLetters() && row.deliveries() > most)
+                        .ifPresent(most -> findings.add(
+                                story.key,
+                                noted.position(),
+                                "it was delivered %d times of at most %d".formatted(row.deliveries(), most)));
+            }
+            for (MessageRow row : story.atTheEnd) {
+                row(trace, story, row, seen, end, findings);
+            }
+            limit.ifPresent(most -> retries(story, most, findings));
+        }
+    }
+
+    private static void row(
+            Trace trace, MessageStory story, MessageRow row, int seen, int position, Findings findings) {
+        story.sent()
+                .filter(sent ->
+                        !sent.body().equals(row.body()) || !sent.headers().equals(row.headers()))
+                .ifPresent(sent -> findings.add(
+                        story.key,
+                        position,
+                        "it was sent as %s %s, and is now %s %s"
+                                .formatted(sent.body(), sent.headers(), row.body(), row.headers())));
+        if (row.deliveries() + row.earlierDeliveries() < seen) {
+            findings.add(
+                    story.key,
+                    position,
+                    "it was delivered %d times, and says %d and %d before its redrive"
+                            .formatted(seen, row.deliveries(), row.earlierDeliveries()));
+        }
+        if (row.queue().holdsDeadLetters()) {
+            deadLetter(trace, story, row, position, findings);
+        }
+    }
+
+    private static void deadLetter(Trace trace, MessageStory story, MessageRow row, int position, Findings findings) {
+        MessageRow.DeadLetter letter = row.deadLetter();
+        if (letter == null) {
+            findings.add(story.key, position, "it is a dead letter without a reason");
+            return;
+        }
+        boolean deliveriesLeft = trace.settings(story.key.tenant(), letter.origin())
+                .filter(settings -> row.deliveries() < settings.deliveries())
+                .isPresent();
+        boolean untrue = switch (letter.reason()) {
+            case DELIVERIES_USED_UP -> deliveriesLeft;
+            case REJECTED -> !wasRejected(story);
+        };
+        if (untrue) {
+            findings.add(
+                    story.key,
+                    position,
+                    "it is a dead letter after %d deliveries because of %s, which is not so"
+                            .formatted(row.deliveries(), letter.reason()));
+        }
+    }
+
+    private static boolean wasRejected(MessageStory story) {
+        return story.asked.stream()
+                .anyMatch(noted -> noted.fact().commit() instanceof QueueCommit.Settle settle
+                        && settle.verdict() instanceof Verdict.Reject);
+    }
+
+    /** Giving a message back is a retry before its last delivery, and the end of it after. */
+    private static void retries(MessageStory story, int limit, Findings findings) {
+        for (Noted<Fact.Answered> noted : story.answered) {
+            if (noted.fact().commit() instanceof QueueCommit.Settle settle
+                    && settle.verdict() instanceof Verdict.Retry
+                    && noted.fact().outcome() instanceof Outcome.Settled settled) {
+                Fate fate = settled.fate();
+                story.deliveries.stream()
+                        .filter(delivery -> delivery.fact().delivery().receipt().equals(settle.receipt()))
+                        .map(delivery -> delivery.fact().delivery().message())
+                        .filter(row -> !row.queue().holdsDeadLetters())
+                        .filter(row -> (row.deliveries() >= limit) == (fate == Fate.RETRIED))
+                        .findFirst()
+                        .ifPresent(row -> findings.add(
+                                story.key,
+                                noted.position(),
+                                "given back after delivery %d of %d it was %s"
+                                        .formatted(row.deliveries(), limit, fate)));
+            }
+        }
+    }
+}

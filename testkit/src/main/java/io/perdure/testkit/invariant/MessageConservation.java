@@ -1,0 +1,112 @@
+package io.perdure.testkit.invariant;
+
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Invariant 12. Figures add up in every read, no message is in two places, and none that was accepted is nowhere without a reason. */
+final class MessageConservation extends Rule {
+    MessageConservation() {
+        super(12, "A message is in exactly one of delayed, ready, leased, dead-lettered, done; totals conserve.");
+    }
+
+    @Override
+    void look(Trace trace, Findings findings) {
+        trace.only(Fact.QueueRead.class).forEach(read -> figures(read, findings));
+        trace.lastLook().ifPresent(position -> {
+            Map<QueueName, Integer> accepted = new HashMap<>();
+            Set<QueueName> purged = purged(trace);
+            for (MessageStory story : trace.messages().values()) {
+                if (story.atTheEnd.size() > 1) {
+                    List<QueueName> queues =
+                            story.atTheEnd.stream().map(MessageRow::queue).toList();
+                    findings.add(story.key, position, "it is in %s at once".formatted(queues));
+                }
+                if (story.created().isPresent()
+                        && story.atTheEnd.isEmpty()
+                        && !explained(trace, story, purged, position)) {
+                    findings.add(story.key, position, "it was accepted, never settled, and is nowhere");
+                }
+                if (story.created().isPresent()) {
+                    story.queue().ifPresent(queue -> accepted.merge(queue, 1, Integer::sum));
+                }
+            }
+            totals(trace, position, accepted, findings);
+        });
+    }
+
+    private static void figures(Noted<Fact.QueueRead> read, Findings findings) {
+        QueueFigures figures = read.fact().figures();
+        long accounted = figures.ready()
+                + figures.delayed()
+                + figures.leased()
+                + figures.out()
+                + figures.deadLettered()
+                + figures.expired();
+        List<MessageRow> rows = read.fact().messages();
+        long leased = rows.stream().filter(MessageRow::leased).count();
+        if (figures.in() != accounted) {
+            findings.add(read.fact().queue(), read.position(), "%d came in, %s".formatted(figures.in(), figures));
+        }
+        if (rows.size() != figures.ready() + figures.delayed() + figures.leased() || leased != figures.leased()) {
+            findings.add(
+                    read.fact().queue(),
+                    read.position(),
+                    "it holds %d messages, %d leased, and says %s".formatted(rows.size(), leased, figures));
+        }
+        Set<MessageId> ids = new HashSet<>();
+        rows.stream()
+                .filter(row -> !ids.add(row.id()))
+                .forEach(row -> findings.add(
+                        new MessageKey(read.fact().tenant(), row.id()),
+                        read.position(),
+                        "it is in %s twice".formatted(row.queue())));
+    }
+
+    private static Set<QueueName> purged(Trace trace) {
+        Set<QueueName> purged = new HashSet<>();
+        trace.only(Fact.Asked.class).forEach(noted -> {
+            if (noted.fact().commit() instanceof QueueCommit.Purge purge) {
+                purged.add(purge.queue());
+            }
+        });
+        return purged;
+    }
+
+    private static boolean explained(Trace trace, MessageStory story, Set<QueueName> purged, int position) {
+        boolean kept = story.queue()
+                .flatMap(queue -> trace.settings(story.key.tenant(), queue))
+                .map(QueueSettings::deadLetters)
+                .orElse(true);
+        // Where no dead letters are kept, whoever finds the deliveries used up drops the message without a word.
+        boolean dropped = !kept && !story.deliveries.isEmpty();
+        return dropped
+                || story.mayBeGone(kept)
+                || story.mayHaveExpired(trace, position)
+                || story.queue()
+                        .filter(queue -> purged.contains(queue) || purged.contains(queue.deadLetters()))
+                        .isPresent();
+    }
+
+    /** A queue must have taken in what it accepted; of several tenants with one name, the sum. */
+    private static void totals(Trace trace, int position, Map<QueueName, Integer> accepted, Findings findings) {
+        Map<QueueName, Long> in = new HashMap<>();
+        trace.only(Fact.QueueRead.class).stream()
+                .filter(read -> read.position() > position)
+                .forEach(read ->
+                        in.merge(read.fact().queue(), read.fact().figures().in(), Long::sum));
+        accepted.forEach((queue, count) -> {
+            if (in.containsKey(queue) && in.getOrDefault(queue, 0L) < count) {
+                findings.add(queue, position, "it accepted %d messages and took in %d".formatted(count, in.get(queue)));
+            }
+        });
+    }
+}

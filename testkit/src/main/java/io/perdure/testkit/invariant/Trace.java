@@ -1,0 +1,168 @@
+package io.perdure.testkit.invariant;
+
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What observers outside a store saw, in order. The place of a fact is when its answer came, and it remembers where the trace
+ * stood when its call began, so that a rule can tell "certainly before" from "at the same time" even where many threads or
+ * processes were watching.
+ */
+public final class Trace {
+    private final List<Noted<? extends Fact>> all;
+    private final Duration skew;
+    private final Map<CommitRef, Integer> firstAsked = new HashMap<>();
+    private final Map<CommitRef, Integer> firstAnswered = new HashMap<>();
+    private final Map<QueueKey, QueueSettings> settings = new HashMap<>();
+    private final List<Instant> latestUpTo = new ArrayList<>();
+    private @Nullable Map<RunKey, RunStory> runs;
+    private @Nullable Map<MessageKey, MessageStory> messages;
+
+    /**
+     * Takes what was noted.
+     *
+     * @param all the facts, each at the position it names
+     * @param skew how far the times noted may be from the store's clock; nought where the observer holds that clock
+     */
+    public Trace(List<Noted<? extends Fact>> all, Duration skew) {
+        this.all = List.copyOf(all);
+        this.skew = skew;
+        Instant latest = Instant.MIN;
+        for (Noted<? extends Fact> noted : this.all) {
+            latest = noted.at().isAfter(latest) ? noted.at() : latest;
+            latestUpTo.add(latest);
+            if (noted.fact() instanceof Fact.Asked asked) {
+                firstAsked.putIfAbsent(asked.ref(), noted.position());
+                if (asked.commit() instanceof QueueCommit.Create create) {
+                    settings.putIfAbsent(new QueueKey(create.tenant(), create.queue()), create.settings());
+                }
+            } else if (noted.fact() instanceof Fact.Answered answered) {
+                firstAnswered.putIfAbsent(answered.ref(), noted.position());
+            }
+        }
+    }
+
+    /** Everything, in order. */
+    public List<Noted<? extends Fact>> all() {
+        return all;
+    }
+
+    /** The facts of one kind, in order. */
+    public <F extends Fact> List<Noted<F>> only(Class<F> kind) {
+        List<Noted<F>> some = new ArrayList<>();
+        for (Noted<? extends Fact> noted : all) {
+            if (kind.isInstance(noted.fact())) {
+                some.add(new Noted<>(noted.position(), noted.since(), noted.at(), noted.by(), kind.cast(noted.fact())));
+            }
+        }
+        return some;
+    }
+
+    /** A hash over everything seen: equal for two runs of one seed, and different as soon as one fact is. */
+    public String hash() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Noted<? extends Fact> noted : all) {
+                digest.update(noted.toString().getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    Duration skew() {
+        return skew;
+    }
+
+    /** Where a commit was first sent; the first place of all where nobody noted it. */
+    int firstAsked(CommitRef ref) {
+        return firstAsked.getOrDefault(ref, 0);
+    }
+
+    boolean wasAsked(CommitRef ref) {
+        return firstAsked.containsKey(ref);
+    }
+
+    boolean wasAnswered(CommitRef ref) {
+        return firstAnswered.containsKey(ref);
+    }
+
+    /** The latest time that the store's clock was seen to show up to a place. */
+    Instant latestUpTo(int position) {
+        return latestUpTo.get(position);
+    }
+
+    /** Where everything came to rest, if the trace goes so far. */
+    OptionalInt lastLook() {
+        return all.stream()
+                .filter(noted -> noted.fact() instanceof Fact.LastLook)
+                .mapToInt(Noted::position)
+                .findFirst();
+    }
+
+    Map<RunKey, RunStory> runs() {
+        Map<RunKey, RunStory> told = runs;
+        if (told == null) {
+            told = RunStory.tell(this);
+            runs = told;
+        }
+        return told;
+    }
+
+    Map<MessageKey, MessageStory> messages() {
+        Map<MessageKey, MessageStory> told = messages;
+        if (told == null) {
+            told = MessageStory.tell(this);
+            messages = told;
+        }
+        return told;
+    }
+
+    /** The settings a queue was created with, as far as the trace tells. */
+    Optional<QueueSettings> settings(TenantId tenant, QueueName queue) {
+        return Optional.ofNullable(settings.get(new QueueKey(tenant, queue)));
+    }
+
+    private record QueueKey(TenantId tenant, QueueName queue) {}
+
+    /** Writes a trace down, one fact after another. Not safe for many threads: whoever has many puts a lock around it. */
+    public static final class Recorder {
+        private final List<Noted<? extends Fact>> noted = new ArrayList<>();
+        private final Duration skew;
+
+        public Recorder(Duration skew) {
+            this.skew = skew;
+        }
+
+        /** Where the trace stands: to be taken before a call whose answer will be noted. */
+        public int position() {
+            return noted.size();
+        }
+
+        /** Notes a fact whose call began when the trace stood at {@code since}. */
+        public void note(int since, Instant at, String by, Fact fact) {
+            noted.add(new Noted<>(noted.size(), since, at, by, fact));
+        }
+
+        /** What was written so far. */
+        public Trace trace() {
+            return new Trace(noted, skew);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.perdure.testkit.invariant;
+
+import static io.perdure.testkit.invariant.Scene.GROUP;
+import static io.perdure.testkit.invariant.Scene.JOBS;
+import static io.perdure.testkit.invariant.Scene.LEASE;
+import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
+import static io.perdure.testkit.invariant.Scene.TOKEN;
+import static io.perdure.testkit.invariant.Scene.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.QueueCommit.Verdict;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Given up after exactly so many deliveries. */
+class DeadLetterAfterLimitTest {
+    private final Invariant invariant = new DeadLetterAfterLimit();
+    private final Scene scene = new Scene();
+
+    @Test
+    void deadLetterAfterTheLastDeliveryIsFine() {
+        MessageRow.DeadLetter letter =
+                new MessageRow.DeadLetter(JOBS, MessageRow.Reason.DELIVERIES_USED_UP, scene.now());
+        scene.queue(1, true).send(1).deliver(1, 1, TOKEN).deliver(1, 2, OTHER_TOKEN);
+        scene.settle(1, OTHER_TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.DEAD_LETTERED));
+        scene.lastLook().holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 2, 0, letter));
+
+        holds();
+    }
+
+    @Test
+    void messageIsDeliveredTooOften() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN).deliver(1, 2, OTHER_TOKEN);
+
+        breaks("times of at most");
+    }
+
+    @Test
+    void messageIsRetriedAfterItsLastDelivery() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.RETRIED));
+
+        breaks("it was RETRIED");
+    }
+
+    @Test
+    void messageIsGivenUpBeforeItsLastDelivery() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.DEAD_LETTERED));
+
+        breaks("it was DEAD_LETTERED");
+    }
+
+    @Test
+    void deadLetterThatNobodyRejectedHasDeliveriesLeft() {
+        MessageRow.DeadLetter letter =
+                new MessageRow.DeadLetter(JOBS, MessageRow.Reason.DELIVERIES_USED_UP, scene.now());
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
+
+        breaks("because of DELIVERIES_USED_UP, which is not so");
+    }
+
+    @Test
+    void deadLetterIsCalledRejectedAndNobodyRejectedIt() {
+        MessageRow.DeadLetter letter = new MessageRow.DeadLetter(JOBS, MessageRow.Reason.REJECTED, scene.now());
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
+
+        breaks("because of REJECTED, which is not so");
+    }
+
+    @Test
+    void deadLetterHasNoReason() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN).lastLook();
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, null));
+
+        breaks("without a reason");
+    }
+
+    @Test
+    void redriveForgetsTheDeliveriesBefore() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN).deliver(scene.row(1, JOBS, 1, 0, null), OTHER_TOKEN);
+
+        breaks("before its redrive");
+    }
+
+    @Test
+    void bodyIsChanged() {
+        MessageRow row = scene.row(2, JOBS, 1, 0, null);
+        MessageRow other = new MessageRow(
+                message(1),
+                JOBS,
+                row.body(),
+                Map.of(),
+                GROUP,
+                1,
+                row.sentAt(),
+                row.readyAt(),
+                row.expiresAt(),
+                true,
+                1,
+                0,
+                null,
+                null);
+        scene.queue(3, true).send(1).deliver(other, TOKEN);
+
+        breaks("is now 2 {}");
+    }
+
+    private void holds() {
+        assertThat(scene.judgedBy(invariant)).isEmpty();
+    }
+
+    private void breaks(String how) {
+        assertThat(scene.judgedBy(invariant))
+                .allMatch(violation -> violation.number() == invariant.number())
+                .anyMatch(violation -> violation.seen().contains(how));
+    }
+}

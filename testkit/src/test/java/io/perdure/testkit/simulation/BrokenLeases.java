@@ -1,0 +1,86 @@
+package io.perdure.testkit.simulation;
+
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.Store;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.ForwardingStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Bugs in how runs and messages are leased. */
+final class BrokenLeases {
+    private BrokenLeases() {}
+
+    /** Hands the message delivered last to the next receiver of its queue as well. */
+    static Store deliveredTwice(Store store) {
+        return new ForwardingStore(store) {
+            private Optional<Received.Delivery> last = Optional.empty();
+            private Optional<TenantId> tenant = Optional.empty();
+
+            @Override
+            public Received receive(Receive request) {
+                Received received = store.receive(request);
+                List<Delivery> deliveries = new ArrayList<>(received.deliveries());
+                last.filter(delivery -> delivery.message().queue().equals(request.queue())
+                                && tenant.filter(request.tenant()::equals).isPresent())
+                        .map(Delivery::message)
+                        .filter(message -> deliveries.stream()
+                                .noneMatch(other -> other.message().id().equals(message.id())))
+                        .ifPresent(message -> deliveries.add(again(message, request)));
+                last = received.deliveries().stream().findFirst();
+                tenant = Optional.of(request.tenant());
+                return new Received(deliveries, received.nextReady());
+            }
+        };
+    }
+
+    private static Delivery again(MessageRow message, Receive request) {
+        return new Delivery(new Receipt(message.id(), request.lease().token()), message);
+    }
+
+    /** Gives a tenant without work the work of another. */
+    static Store claimedAcrossTenants(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Claimed claim(ClaimRuns request) {
+                Claimed own = store.claim(request);
+                return own.runs().isEmpty()
+                        ? store.claim(new ClaimRuns(
+                                World.TENANTS.getLast(), request.served(), request.max(), request.lease()))
+                        : own;
+            }
+        };
+    }
+
+    /** Says of every lease that it was extended. */
+    static Store alwaysExtended(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Extended> extend(List<Extend> leases) {
+                store.extend(leases);
+                return leases.stream()
+                        .<Extended>map(extend -> new Extended.Until(store.now().plus(extend.length())))
+                        .toList();
+            }
+        };
+    }
+
+    /** Never finds the messages of one queue. */
+    static Store queueForgotten(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Received receive(Receive request) {
+                return request.queue().equals(World.BULK) ? new Received(List.of(), null) : store.receive(request);
+            }
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.perdure.testkit.simulation;
+
+import io.perdure.core.store.Store;
+import io.perdure.sdk.history.Event;
+import java.util.function.UnaryOperator;
+
+/** A store with one bug, and the name of the invariant that must notice it. */
+enum PlantedBug {
+    ACKNOWLEDGED_BEFORE_COMMITTED(
+            "AckDurability", store -> BrokenCommits.unapplied(store, BrokenCommits::completionsAcknowledged)),
+    START_ACKNOWLEDGED_AND_LOST(
+            "AckDurability", store -> BrokenCommits.unapplied(store, BrokenCommits::startsAcknowledged)),
+    SETTLEMENT_ACKNOWLEDGED_AND_LOST(
+            "AckDurability", store -> BrokenCommits.unapplied(store, BrokenCommits::settlementsAcknowledged)),
+    RESENT_BATCH_APPLIED_TWICE("UnknownIsNotFailed", BrokenBatches::resentAppliedAgain),
+    APPLIED_ANSWERED_AS_CONFLICT("UnknownIsNotFailed", BrokenBatches::appliedAnsweredAsConflict),
+    ENDED_RUN_CHANGES_ITS_END(
+            "OneTerminalState", store -> BrokenReads.everySecond(store, BrokenReads::cancelledAfterwards)),
+    WAKE_UP_LOST("Liveness", BrokenCommits::wakesIgnored),
+    TIMER_LOST("Liveness", store -> BrokenCommits.instead(store, BrokenCommits::dueInAYear)),
+    QUEUE_FORGOTTEN("Liveness", BrokenLeases::queueForgotten),
+    WORKFLOW_ID_NOT_CHECKED("OneActiveRun", store -> BrokenCommits.instead(store, BrokenCommits::withoutWorkflowId)),
+    IDEMPOTENCY_KEY_NOT_CHECKED("OneRunPerKey", store -> BrokenCommits.instead(store, BrokenCommits::withoutKey)),
+    HISTORY_REWRITTEN("DenseHistory", store -> BrokenReads.everySecond(store, BrokenReads::rewritten)),
+    HISTORY_WITH_A_GAP("DenseHistory", store -> BrokenReads.everySecond(store, BrokenReads::withAGap)),
+    PAGE_BEGINS_TOO_LATE("DenseHistory", BrokenReads::pagesShifted),
+    COMPLETED_STEP_NOT_READ(
+            "CompletedStepNeverReruns",
+            store -> BrokenReads.everySecond(
+                    store, snapshot -> BrokenReads.lagging(snapshot, Event.StepCompleted.class))),
+    FAILED_ATTEMPT_NOT_READ(
+            "AttemptsWithinPolicy",
+            store -> BrokenReads.everySecond(store, snapshot -> BrokenReads.lagging(snapshot, Event.StepFailed.class))),
+    FENCING_OFF("Fencing", BrokenBatches::fencingOff),
+    LOST_LEASE_EXTENDED("Fencing", BrokenLeases::alwaysExtended),
+    PARKED_RUN_KEEPS_ITS_MESSAGE(
+            "OneMessagePerRun", store -> BrokenReads.everySecond(store, BrokenReads::parkedWithMessage)),
+    MESSAGE_DROPPED("MessageConservation", BrokenBatches::messageDropped),
+    FIGURES_OFF_BY_ONE("MessageConservation", BrokenReads::figuresOff),
+    GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenCommits::ungrouped)),
+    DELIVERED_TO_TWO_LEASES("NeverBeforeDue", BrokenLeases::deliveredTwice),
+    DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::undelayed)),
+    RUN_DUE_TOO_EARLY("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::releasedAtOnce)),
+    DEAD_LETTERED_TOO_EARLY(
+            "DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenCommits::retriesRejected)),
+    DELIVERED_TOO_OFTEN("DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenCommits::oneDeliveryMore)),
+    TIMER_FIXED_TOO_EARLY("TimersNeverEarly", store -> BrokenCommits.instead(store, BrokenCommits::timersHalved)),
+    SIGNAL_DOUBLED("SignalOnce", BrokenBatches::signalDoubled),
+    SIGNAL_DROPPED("SignalOnce", store -> BrokenReads.everySecond(store, BrokenReads::emptyMailbox)),
+    CANCEL_IGNORED("NoStepAfterCancel", BrokenCommits::cancelIgnored),
+    EVENTS_WITHOUT_THEIR_MESSAGES(
+            "AtomicTransition", store -> BrokenCommits.instead(store, BrokenCommits::messagesLeftBehind)),
+    COMMIT_APPLIED_IN_PART("AtomicTransition", store -> BrokenCommits.instead(store, BrokenCommits::lastEventLost)),
+    READ_ACROSS_TENANTS("TenantIsolation", BrokenReads::acrossTenants),
+    CLAIMED_ACROSS_TENANTS("TenantIsolation", BrokenLeases::claimedAcrossTenants),
+    LIVE_RUN_SWEPT("RetentionRespected", BrokenReads::liveRunSwept);
+
+    private final String caughtBy;
+
+    // An operator here is a method reference or a lambda without state: the bugs themselves live in the store it makes.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final UnaryOperator<Store> broken;
+
+    PlantedBug(String caughtBy, UnaryOperator<Store> broken) {
+        this.caughtBy = caughtBy;
+        this.broken = broken;
+    }
+
+    String caughtBy() {
+        return caughtBy;
+    }
+
+    Store plantedIn(Store store) {
+        return broken.apply(store);
+    }
+}
