@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * @param sample a line that it rejects
  */
 record TidyRule(String name, Predicate<TextFile> files, Pattern forbidden, String sample) {
-    private static final Set<String> PRINTING_MODULES = Set.of("cli", "examples", "benchmarks");
+    private static final Set<String> PRINTING_MODULES = Set.of("cli", "examples", "benchmarks", "testkit");
+    private static final Set<String> TEST_MODULES = Set.of("testkit", "examples", "benchmarks");
     private static final Predicate<TextFile> EVERYWHERE = file -> true;
     private static final Predicate<TextFile> JAVA = TextFile::isJava;
     private static final Predicate<TextFile> OFFENDERS = file -> file.path().contains("/architecture/offenders/");
@@ -40,6 +41,11 @@ record TidyRule(String name, Predicate<TextFile> files, Pattern forbidden, Strin
                     JAVA.and(file -> !PRINTING_MODULES.contains(file.module())),
                     "\\bSystem[.]out\\b",
                     "System" + ".out.println();"),
+            rule(
+                    "say Locale.ROOT: some locales have digits of their own",
+                    JAVA.and(file -> file.isMain() && !TEST_MODULES.contains(file.module())),
+                    "^(?!.*Locale[.]ROOT).*%,?[d]\\b",
+                    "\"{1,%" + "d}\".formatted(48)"),
             rule(
                     "the user's settings choose the registry",
                     EVERYWHERE,

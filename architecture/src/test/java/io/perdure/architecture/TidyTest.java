@@ -35,7 +35,7 @@ class TidyTest {
     @MethodSource("rules")
     void everyRuleRejectsItsSample(TidyRule rule) {
         TextFile planted =
-                new TextFile("core/src/test/java/Planted.java", "class Planted {\n" + rule.sample() + "\n}\n");
+                new TextFile("core/src/main/java/Planted.java", "class Planted {\n" + rule.sample() + "\n}\n");
 
         assertThat(rule.violations(planted)).hasSize(1).first().asString().startsWith(planted.path() + ":2 ");
     }

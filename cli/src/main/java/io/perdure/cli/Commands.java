@@ -16,6 +16,9 @@ final class Commands {
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))
+                .addSubcommand(new HelpCommand(terminal))
+                // An argument is data: one that starts with @ must not make the parser open a file.
+                .setExpandAtFiles(false)
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setUsageHelpWidth(Math.max(60, Math.min(terminal.columns(), HELP_COLUMNS)))

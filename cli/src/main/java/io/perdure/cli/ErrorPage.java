@@ -1,10 +1,6 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * What is known about one error. The three texts come from its page in {@code docs/errors/}, which the build puts into
@@ -13,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 record ErrorPage(
         String code, String name, String title, String remedy, String whatHappened, String why, String whatToDo) {
     static ErrorPage of(ErrorCode error) {
-        String page = read("errors/" + error.code() + ".md");
+        String page = PackedText.of("errors/" + error.code() + ".md");
         return new ErrorPage(
                 error.code(),
                 error.name(),
@@ -32,13 +28,5 @@ record ErrorPage(
         String rest = page.substring(start + heading.length() + 2);
         int end = rest.indexOf("\n## ");
         return (end < 0 ? rest : rest.substring(0, end)).strip();
-    }
-
-    private static String read(String resource) {
-        try (InputStream page = ErrorPage.class.getResourceAsStream(resource)) {
-            return page == null ? "" : new String(page.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -2,8 +2,8 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         header = "Explains an error code, or lists them all.",
         description = "Every error that Perdure reports starts with a code such as PD-303.")
 final class ExplainCommand implements Runnable {
-    private static final Pattern CODE = Pattern.compile("(?i)(?:pd)?[-_ ]?([0-9]{1,6})");
+    private static final Pattern CODE = Pattern.compile("(?i)(?:pd[-_ ]?)?([0-9]{1,6})");
 
     private final Terminal terminal;
 
@@ -85,23 +85,28 @@ final class ExplainCommand implements Runnable {
             throw new InvalidValueException(
                     ErrorCode.UNKNOWN_CODE, "\"" + asked + "\" is not an error code; codes look like PD-303.");
         }
-        int number = Integer.parseInt(matcher.group(1));
-        Optional<ErrorCode> exact = Stream.of(ErrorCode.values())
-                .filter(error -> numberOf(error) == number)
-                .findFirst();
-        return exact.orElseThrow(() -> new InvalidValueException(
-                ErrorCode.UNKNOWN_CODE,
-                "No error has the code \"" + asked + "\"; the nearest is "
-                        + nearest(number).code() + " (" + nearest(number).title() + ")."));
+        String digits = String.format(Locale.ROOT, "%03d", Integer.parseInt(matcher.group(1)));
+        return withDigits(digits)
+                .orElseThrow(() -> new InvalidValueException(
+                        ErrorCode.UNKNOWN_CODE, "No error has the code \"" + asked + "\"" + suggestion(digits)));
     }
 
-    private static ErrorCode nearest(int number) {
+    private static String suggestion(String digits) {
+        List<String> known =
+                Stream.of(ErrorCode.values()).map(ExplainCommand::digitsOf).toList();
+        return Nearest.to(digits, known)
+                .flatMap(ExplainCommand::withDigits)
+                .map(near -> "; did you mean " + near.code() + " (" + near.title() + ")?")
+                .orElse(".");
+    }
+
+    private static Optional<ErrorCode> withDigits(String digits) {
         return Stream.of(ErrorCode.values())
-                .min(Comparator.comparingInt(error -> Math.abs(numberOf(error) - number)))
-                .orElseThrow();
+                .filter(error -> digitsOf(error).equals(digits))
+                .findFirst();
     }
 
-    private static int numberOf(ErrorCode error) {
-        return Integer.parseInt(error.code().substring("PD-".length()));
+    private static String digitsOf(ErrorCode error) {
+        return error.code().substring("PD-".length());
     }
 }

@@ -3,7 +3,10 @@ package io.perdure.cli;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Collection;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -15,6 +18,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
+    private static final Pattern CONTROL_BUT_TAB = Pattern.compile("[\\p{Cc}&&[^\\t]]");
 
     private final Terminal terminal;
     private final RootCommand root;
@@ -39,16 +43,25 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             report(String.valueOf(coded.getMessage()), coded);
             return coded instanceof InvalidValueException ? WRONG_USAGE : FAILED;
         }
-        report(ErrorCode.FAULT.code() + " The command failed in a way it should not: " + problem + ". "
-                        + ErrorCode.FAULT.remedy(), problem);
+        report(
+                ErrorCode.FAULT.code() + " The command failed in a way it should not: " + problem + ". "
+                        + ErrorCode.FAULT.remedy(),
+                problem);
         return FAILED;
     }
 
     private void report(String line, Exception problem) {
-        terminal.err().println(line.replaceAll("\\s*\\R\\s*", " "));
+        terminal.err().println(harmless(line.replaceAll("\\s*(?:\\R|\\t)\\s*", " ")));
         if (root.stackTraces()) {
-            problem.printStackTrace(terminal.err());
+            StringWriter trace = new StringWriter();
+            problem.printStackTrace(new PrintWriter(trace, true));
+            trace.toString().lines().map(Failures::harmless).forEach(terminal.err()::println);
         }
+    }
+
+    /** Messages quote what was typed, and control characters in it could move the cursor or recolour the terminal. */
+    private static String harmless(String line) {
+        return CONTROL_BUT_TAB.matcher(line).replaceAll("\uFFFD");
     }
 
     private static String sentence(ParameterException problem) {

@@ -5,11 +5,11 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code perdure limits}: every limit and default. */
+/** {@code perdure limits}: every limit, its default and what it bounds. */
 @Command(
         name = "limits",
-        header = "Prints every limit and default.",
-        description = "What each of them bounds is told in docs/reference/limits.md.")
+        header = "Prints every limit, its default and what it bounds.",
+        description = "docs/reference/limits.md has the same, by subject.")
 final class LimitsCommand implements Runnable {
     private final Terminal terminal;
 
@@ -22,10 +22,10 @@ final class LimitsCommand implements Runnable {
 
     @Override
     public void run() {
-        List<Limit> limits = Limit.allOf(Limits.defaults());
+        List<Limit> limits = Limit.allOf(Limits.defaults(), LimitsPage.packed());
         format.print(terminal, limits, () -> {
-            TextTable table = new TextTable("LIMIT", "DEFAULT");
-            limits.forEach(limit -> table.row(limit.name(), limit.text()));
+            TextTable table = new TextTable("LIMIT", "DEFAULT", "WHAT IT BOUNDS");
+            limits.forEach(limit -> table.row(limit.name(), limit.text(), limit.description()));
             table.print(terminal);
         });
     }

@@ -8,13 +8,25 @@ import java.util.Optional;
 final class Nearest {
     private Nearest() {}
 
-    /** The known name with the fewest differing letters; none where every one of them would be a guess. */
+    /**
+     * The known name with the fewest differing letters, and among those the one that begins alike the longest; none
+     * where every one of them would be a guess.
+     */
     static Optional<String> to(String asked, Collection<String> known) {
         int tolerated = Math.max(1, asked.length() / 3);
         return known.stream()
                 .filter(name -> distance(asked, name) <= tolerated)
                 .min(Comparator.<String>comparingInt(name -> distance(asked, name))
+                        .thenComparingInt(name -> -sharedStart(asked, name))
                         .thenComparing(Comparator.naturalOrder()));
+    }
+
+    private static int sharedStart(String asked, String name) {
+        int shared = 0;
+        while (shared < Math.min(asked.length(), name.length()) && asked.charAt(shared) == name.charAt(shared)) {
+            shared++;
+        }
+        return shared;
     }
 
     /** Levenshtein's distance: letters to insert, delete or replace. */

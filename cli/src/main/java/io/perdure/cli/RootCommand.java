@@ -12,8 +12,7 @@ import picocli.CommandLine.Spec;
         name = "perdure",
         versionProvider = RootCommand.Version.class,
         header = {
-            "Perdure is durable execution for Java: workflows and queues that survive crashes,",
-            "restarts and deploys, kept in one SQLite file or in your own Postgres.",
+            "Perdure is durable execution for Java: workflows and queues that survive crashes, restarts and deploys.",
             ""
         },
         synopsisSubcommandLabel = "COMMAND",

@@ -4,10 +4,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows under headings. The last column wraps at words, so that the table fits the terminal. */
+/**
+ * Rows under headings. The last column wraps at words, so that the table fits the terminal; where hardly a word would
+ * fit beside the others it goes below them.
+ */
 final class TextTable {
     private static final String GAP = "  ";
     private static final int NARROWEST_LAST_COLUMN = 20;
+    private static final int BELOW_INDENT = 4;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -31,19 +35,19 @@ final class TextTable {
             format.append("%-").append(width).append("s").append(GAP);
             indent += width + GAP.length();
         }
-        int lastWidth = terminal.columns() == Terminal.UNBOUNDED
-                ? Terminal.UNBOUNDED
-                : Math.max(NARROWEST_LAST_COLUMN, terminal.columns() - indent);
+        boolean beside = terminal.columns() - indent >= NARROWEST_LAST_COLUMN;
+        int lastIndent = beside ? indent : BELOW_INDENT;
         for (List<String> row : rows) {
-            printRow(terminal.out(), row, format.toString(), indent, Wrap.lines(row.get(last), lastWidth));
+            String head = String.format(format.toString(), row.subList(0, last).toArray());
+            List<String> tail = Wrap.lines(row.get(last), terminal.columns() - lastIndent);
+            printRow(terminal.out(), head, tail, lastIndent, beside);
         }
     }
 
-    private static void printRow(PrintWriter out, List<String> row, String format, int indent, List<String> tail) {
-        String head = String.format(format, row.subList(0, row.size() - 1).toArray());
-        out.println((head + tail.getFirst()).stripTrailing());
-        for (String more : tail.subList(1, tail.size())) {
-            out.println(" ".repeat(indent) + more);
+    private static void printRow(PrintWriter out, String head, List<String> tail, int indent, boolean beside) {
+        out.println((beside ? head + tail.getFirst() : head).stripTrailing());
+        for (String more : beside ? tail.subList(1, tail.size()) : tail) {
+            out.println((" ".repeat(indent) + more).stripTrailing());
         }
     }
 

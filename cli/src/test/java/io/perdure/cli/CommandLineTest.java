@@ -2,8 +2,12 @@ package io.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -17,8 +21,55 @@ class CommandLineTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
         assertThat(help.out())
-                .startsWith("Perdure is durable execution for Java")
-                .contains("version", "limits", "explain", "Examples:", "Exit codes:", "docs/errors/");
+                .contains("version", "limits", "explain", "help ", "Examples:", "Exit codes:", "docs/errors/");
+    }
+
+    @Test
+    void theHelpPromisesOnlyWhatThereIs() {
+        assertThat(Invocation.of("--help").out().replaceAll("\\s+", " "))
+                .startsWith("Perdure is durable execution for Java: "
+                        + "workflows and queues that survive crashes, restarts and deploys. Usage: perdure");
+    }
+
+    @Test
+    void helpInWordsIsHelpByOption() {
+        assertThat(Invocation.of("help")).isEqualTo(Invocation.of("--help"));
+        assertThat(Invocation.of("help", "limits")).isEqualTo(Invocation.of("limits", "--help"));
+        assertThat(Invocation.of("help", "help")).isEqualTo(Invocation.of("help", "--help"));
+    }
+
+    @Test
+    void helpWithAMistypedCommandNamesTheNearest() {
+        Invocation invocation = Invocation.of("help", "limit");
+
+        assertThat(invocation.exitCode()).isEqualTo(2);
+        assertThat(invocation.out()).isEmpty();
+        assertThat(invocation.err())
+                .startsWith("PD-901 Unknown command or argument \"limit\". Did you mean \"limits\"?")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anArgumentWithAnAtSignReadsNoFile(@TempDir Path folder) throws IOException {
+        String argument = "@" + Files.writeString(folder.resolve("arguments"), "version");
+
+        assertThat(Invocation.of(argument).err()).startsWith("PD-901 ").contains("\"" + argument + "\"");
+        assertThat(Invocation.of(argument).out()).isEmpty();
+        assertThat(Invocation.of("explain", argument).err()).startsWith("PD-902 \"" + argument + "\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--stacktrace", "--format=text"})
+    void controlCharactersOfArgumentsDoNotReachTheTerminal(String option) {
+        String hostile = "a\u001B]0;title\u0007\u009B31m\r\tb\tc\u0000";
+
+        assertThat(Invocation.of("explain", option, hostile).err())
+                .startsWith("PD-902 \"a\uFFFD]0;title\uFFFD\uFFFD31m b c\uFFFD\"")
+                .doesNotContainPattern("[\\p{Cc}&&[^\\n\\t]]");
+        assertThat(Invocation.of(hostile).err())
+                .startsWith("PD-901 ")
+                .hasLineCount(1)
+                .doesNotContainPattern("[\\p{Cc}&&[^\\n]]");
     }
 
     @Test

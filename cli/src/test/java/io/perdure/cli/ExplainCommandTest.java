@@ -50,15 +50,40 @@ class ExplainCommandTest {
     }
 
     @Test
-    void anUnknownCodeIsACodedUsageErrorThatNamesTheNearest() {
+    void anUnknownCodeIsACodedUsageErrorThatNamesTheOneWrittenAlike() {
         Invocation invocation = Invocation.of("explain", "PD-399");
 
         assertThat(invocation.exitCode()).isEqualTo(2);
         assertThat(invocation.out()).isEmpty();
         assertThat(invocation.err())
                 .startsWith("PD-902 ")
-                .contains("\"PD-399\"", "the nearest is PD-401")
+                .contains("\"PD-399\"", "did you mean PD-309 (")
                 .hasLineCount(1);
+        assertThat(Invocation.of("explain", "3033").err()).contains("did you mean PD-303 (");
+        assertThat(Invocation.of("explain", "PD-905").err()).contains("did you mean PD-90");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PD-999", "PD-550", "50", "999999"})
+    void aCodeWrittenLikeNoOtherIsNotGuessedAt(String code) {
+        Invocation invocation = Invocation.of("explain", code);
+
+        assertThat(invocation.exitCode()).isEqualTo(2);
+        assertThat(invocation.err())
+                .startsWith("PD-902 No error has the code \"" + code + "\". ")
+                .contains("`perdure explain`")
+                .doesNotContain("did you mean")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "-303", "_303", "pd--303"})
+    void aNegativeNumberIsNoCode(String code) {
+        Invocation invocation = Invocation.of("explain", code);
+
+        assertThat(invocation.exitCode()).isEqualTo(2);
+        assertThat(invocation.out()).isEmpty();
+        assertThat(invocation.err()).startsWith("PD-902 \"" + code + "\" is not an error code");
     }
 
     @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -15,16 +18,17 @@ class LimitsCommandTest {
 
     @Test
     void everyComponentIsShownWithItsUnit() {
-        List<Limit> limits = Limit.allOf(new Outer(30, new Inner(2048, Duration.ofSeconds(90), 0.2), 48, 100_000));
+        Outer outer = new Outer(30, new Inner(2048, Duration.ofSeconds(90), 0.2), 48, 100_000);
+        List<Limit> limits = Limit.allOf(outer, new LimitsPage(Map.of("inner.lease", "How long")));
 
         assertThat(limits)
                 .containsExactly(
-                        new Limit("keepDays", 30, "days", "30 days"),
-                        new Limit("inner.messageBytes", 2048, "bytes", "2 KiB"),
-                        new Limit("inner.lease", 90_000L, "milliseconds", "1 min 30 s"),
-                        new Limit("inner.jitter", 0.2, "ratio", "20 %"),
-                        new Limit("nameCharacters", 48, "characters", "48 characters"),
-                        new Limit("events", 100_000, "count", "100,000"));
+                        new Limit("keepDays", 30, "days", "30 days", ""),
+                        new Limit("inner.messageBytes", 2048, "bytes", "2 KiB", ""),
+                        new Limit("inner.lease", 90_000L, "milliseconds", "1 min 30 s", "How long"),
+                        new Limit("inner.jitter", 0.2, "ratio", "20 %", ""),
+                        new Limit("nameCharacters", 48, "characters", "48 characters", ""),
+                        new Limit("events", 100_000, "count", "100,000", ""));
     }
 
     @Test
@@ -37,7 +41,26 @@ class LimitsCommandTest {
         for (JsonNode limit : json) {
             assertThat(text.lines())
                     .anyMatch(line -> line.startsWith(limit.get("name").asString() + " ")
-                            && line.endsWith(" " + limit.get("text").asString()));
+                            && line.endsWith("  " + limit.get("description").asString())
+                            && line.contains("  " + limit.get("text").asString() + " "));
         }
+    }
+
+    @Test
+    void aLimitSaysWhatItBounds() {
+        assertThat(Invocation.of("limits").out().lines()).first().asString().matches("LIMIT +DEFAULT +WHAT IT BOUNDS");
+        assertThat(Invocation.of("limits").out())
+                .containsPattern("runs\\.lease +10 s +How long a claimed run stays with its worker");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 60, 80, 120})
+    void theTableFitsTheTerminal(int columns) {
+        String text = Invocation.in(Map.of("COLUMNS", Integer.toString(columns)), "limits")
+                .out();
+
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        assertThat(text.replaceAll("\\s+", " "))
+                .contains("How long a claimed run stays with its worker without an extension");
     }
 }

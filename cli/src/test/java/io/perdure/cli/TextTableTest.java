@@ -21,6 +21,20 @@ class TextTableTest {
     }
 
     @Test
+    void theLastColumnGoesBelowWhereNoRoomIsLeftBeside() {
+        TextTable table = new TextTable("NAME", "TEXT");
+        table.row("a name of thirty characters ..", "one two three four five six seven eight nine");
+
+        assertThat(printed(table, 40)).isEqualToNormalizingNewlines("""
+                        NAME
+                            TEXT
+                        a name of thirty characters ..
+                            one two three four five six seven
+                            eight nine
+                        """);
+    }
+
+    @Test
     void nothingWrapsWhereAProgramReads() {
         TextTable table = new TextTable("A", "B");
         table.row("x", "long ".repeat(50));

@@ -92,8 +92,7 @@ final class HistoryIsTheLock {
 
     private UUID claim(Duration length) {
         Lease lease = new Lease(ids.token(), length);
-        store.claim(new ClaimRuns(
-                TenantId.DEFAULT, List.of(new ClaimRuns.Served(ORDER, Set.of(1))), 1, lease));
+        store.claim(new ClaimRuns(TenantId.DEFAULT, List.of(new ClaimRuns.Served(ORDER, Set.of(1))), 1, lease));
         return lease.token();
     }
 
@@ -108,8 +107,8 @@ final class HistoryIsTheLock {
     }
 
     private Advance step(RunId run, UUID token, long seq, String name) {
-        Event completed =
-                new Event.StepCompleted(new StepName(name), null, environment.clock().instant());
+        Event completed = new Event.StepCompleted(
+                new StepName(name), null, environment.clock().instant());
         return new Advance(TenantId.DEFAULT, run, token, seq, List.of(new Draft(completed)), List.of(), null);
     }
 
