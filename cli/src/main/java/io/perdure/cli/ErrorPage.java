@@ -27,6 +27,8 @@ record ErrorPage(
         }
         String rest = page.substring(start + heading.length() + 2);
         int end = rest.indexOf("\n## ");
-        return (end < 0 ? rest : rest.substring(0, end)).strip();
+        String text = (end < 0 ? rest : rest.substring(0, end)).strip();
+        // A page breaks its lines where its author did; a terminal breaks them elsewhere.
+        return text.replaceAll("(?<!\n)\n(?!\n)", " ");
     }
 }

@@ -101,4 +101,10 @@ class ExplainCommandTest {
         assertThat(listed.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(listed.lines().count()).isGreaterThan(ErrorCode.values().length);
     }
+
+    @Test
+    void linesBreakWhereTheTerminalDoesNotWhereThePageDid() {
+        assertThat(Invocation.of("explain", "PD-405").out())
+                .contains("from parking messages for a day without anyone noticing.");
+    }
 }
