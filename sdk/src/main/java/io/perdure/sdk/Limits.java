@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * Every limit and default of Perdure, in one place; {@code docs/reference/limits.md} and {@code perdure limits} print it.
- * A KiB is 1,024 bytes. Lengths and sizes are checked when a value is made and are the same everywhere; the rest is what
- * holds unless it is said otherwise.
+ * A KiB is 1,024 bytes. Most are checked when a value is made, and are the same everywhere. A store can be opened with
+ * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow} and {@code lanes}; what is called a
+ * default is what holds unless a caller says otherwise.
  *
  * @param names how long names and keys may be
  * @param values how large values may be
@@ -22,6 +23,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
             new Runs(
                     100_000,
                     10_000,
+                    100,
                     32,
                     30,
                     365,
@@ -49,8 +51,8 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     Duration.ofHours(12),
                     Duration.ofHours(24),
                     Duration.ofMinutes(5)),
-            new Lanes(Duration.ofHours(1), Duration.ofDays(1)),
-            new Calls(1_000, 10_000, 10_000));
+            new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
+            new Calls(10_000, 1_000, 1_000, 10_000, 10_000));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -70,7 +72,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * @param eventCharacters longest name of an event
      * @param queueCharacters longest name of a queue
      * @param tenantCharacters longest name of a tenant
-     * @param keyBytes longest idempotency key, workflow id, deduplication id or group key, in UTF-8
+     * @param keyBytes longest idempotency key, workflow id, deduplication id, group key, tag name or tag, in UTF-8
      */
     public record Names(
             int workflowCharacters,
@@ -84,7 +86,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * How large values may be.
      *
      * @param inlineBytes largest input, output, signal payload or scratchpad value, as UTF-8 JSON
-     * @param jsonDepth deepest nesting of objects and arrays
+     * @param jsonDepth deepest nesting of objects and arrays; a number has at most 1,000 digits
      * @param errorCharacters longest recorded error text; longer ones are cut
      * @param errorCauses most causes recorded with an error; deeper ones are left out
      */
@@ -93,8 +95,9 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
     /**
      * Bounds and timing of workflow runs.
      *
-     * @param events most events in one run's history; only ending, parking and interventions may go past it
+     * @param events most events after the first in one run's history; only ending, parking and interventions may go past it
      * @param mailbox most signals waiting for one run
+     * @param wakeOn most events that a run can wait for at once
      * @param tags most tags on one run
      * @param retentionDaysDefault days a finished run is kept
      * @param retentionDaysMax most days a finished run is kept, unless the operator says otherwise
@@ -109,6 +112,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
     public record Runs(
             int events,
             int mailbox,
+            int wakeOn,
             int tags,
             int retentionDaysDefault,
             int retentionDaysMax,
@@ -124,6 +128,7 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
             return new Runs(
                     otherEvents,
                     otherMailbox,
+                    wakeOn,
                     tags,
                     retentionDaysDefault,
                     retentionDaysMax,
@@ -176,19 +181,23 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
             Duration deduplicationWindow) {}
 
     /**
-     * How long the store remembers numbered batches, so that one whose answer was lost can be sent again.
+     * How many lanes there are, and how long the store remembers their batches so that one whose answer was lost can be sent
+     * again.
      *
+     * @param perProcess most lanes of one process
      * @param batchesKept how long a batch's outcomes are kept
      * @param lanesKept how long a silent lane is kept
      */
-    public record Lanes(Duration batchesKept, Duration lanesKept) {}
+    public record Lanes(int perProcess, Duration batchesKept, Duration lanesKept) {}
 
     /**
      * How much one call may ask for, so that no transaction runs for long.
      *
+     * @param batchCommits most commits in one batch
      * @param commitEvents most events in one commit
-     * @param pageRows most rows in one page of a read
+     * @param claimRuns most runs in one claim
+     * @param pageRows most rows in one page of a read, and most runs or leases named in one call
      * @param sweepRows most rows in one sweep or purge
      */
-    public record Calls(int commitEvents, int pageRows, int sweepRows) {}
+    public record Calls(int batchCommits, int commitEvents, int claimRuns, int pageRows, int sweepRows) {}
 }

@@ -1,7 +1,5 @@
 package io.perdure.core.store;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
 import java.util.List;
 
 /**
@@ -15,11 +13,7 @@ import java.util.List;
 public record Batch(LaneId lane, long number, List<Commit> commits) {
     public Batch {
         commits = List.copyOf(commits);
-        if (number < 1 || commits.isEmpty()) {
-            throw new InvalidValueException(
-                    ErrorCode.MALFORMED_COMMIT,
-                    "Batch " + number + " of lane " + lane + " with " + commits.size()
-                            + " commits: numbers start at 1 and a batch is not empty.");
-        }
+        Bounds.commits(commits.size());
+        Commit.require(number >= 1, "The batches of a lane are numbered from 1.");
     }
 }

@@ -5,6 +5,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Holds commits to {@link Limits} when they are made: what is too large, or what a database cannot hold, never travels. */
@@ -111,6 +113,36 @@ public final class Bounds {
     /** Throws {@code PD-007} unless a sweep or purge may remove so many rows. */
     public static void swept(int rows) {
         between("The number of rows to remove", rows, 1, LIMITS.calls().sweepRows());
+    }
+
+    /** Throws {@code PD-007} unless one call may name so many runs or leases. */
+    public static void listed(int count) {
+        between(
+                "The number of runs or leases in one call",
+                count,
+                0,
+                LIMITS.calls().pageRows());
+    }
+
+    /** Throws {@code PD-007} unless a process may have so many lanes. */
+    public static void lanes(int count) {
+        between("The number of lanes", count, 1, LIMITS.lanes().perProcess());
+    }
+
+    static void commits(int count) {
+        between("The number of commits in one batch", count, 1, LIMITS.calls().batchCommits());
+    }
+
+    static void claimed(int max) {
+        between("The number of runs to claim", max, 1, LIMITS.calls().claimRuns());
+    }
+
+    static void wakeOn(Set<EventName> events) {
+        between(
+                "The number of events to wake on",
+                events.size(),
+                0,
+                LIMITS.runs().wakeOn());
     }
 
     static void delay(Duration delay) {

@@ -18,7 +18,8 @@ import java.util.Set;
 public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease) {
     public ClaimRuns {
         served = List.copyOf(served);
-        Commit.require(max >= 1, "A claim asks for one run at least.");
+        Bounds.claimed(max);
+        Bounds.listed(served.size());
         Commit.require(
                 served.stream().map(Served::workflow).distinct().count() == served.size(),
                 "A claim names each workflow once.");

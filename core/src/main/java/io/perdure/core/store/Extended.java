@@ -12,8 +12,8 @@ public sealed interface Extended {
     /**
      * The lease is lost.
      *
-     * @param status the run's status, so that a worker learns of a cancel; absent for messages of users and runs that are
-     *     gone
+     * @param status the status of the run with the receipt's id, so that a worker learns of a cancel; absent where there is
+     *     none
      */
     record Lost(@Nullable RunStatus status) implements Extended {}
 }

@@ -2,6 +2,7 @@ package io.perdure.core.store;
 
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -37,7 +38,28 @@ public final class Histories {
         return switch (event) {
             case Event.EventReceived e -> OptionalLong.of(e.signal());
             case Event.ChildEnded e -> OptionalLong.of(e.signal());
-            default -> OptionalLong.empty();
+            case Event.RunCreated _,
+                    Event.StepStarted _,
+                    Event.StepCompleted _,
+                    Event.StepFailed _,
+                    Event.SleepStarted _,
+                    Event.WaitStarted _,
+                    Event.WaitTimedOut _,
+                    Event.ChildStarted _,
+                    Event.RunParked _,
+                    Event.RunResumed _,
+                    Event.RunRedriven _,
+                    Event.RunCompleted _,
+                    Event.RunFailed _,
+                    Event.RunCancelled _ -> OptionalLong.empty();
         };
+    }
+
+    /** Whether an event may take a signal of this name: a wait its own, a child's end the notice of that child. */
+    public static boolean takes(Event event, EventName signal) {
+        return (event instanceof Event.EventReceived received
+                        && received.event().equals(signal))
+                || (event instanceof Event.ChildEnded ended
+                        && EventName.childEnded(ended.child()).equals(signal));
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 public sealed interface QueueCommit extends Commit {
     /**
      * Puts messages into queues, all or none. Refused where one of the queues is not there ({@code NO_SUCH_QUEUE}) or does
-     * not allow the delay ({@code DELAY_TOO_LONG}). A message whose id another one
-     * has, the message of a run included, adds none.
+     * not allow the delay ({@code DELAY_TOO_LONG}). A message whose id another
+     * one in the users' queues has adds none; ids of runs are a space of their own.
      */
     record Send(TenantId tenant, List<NewMessage> messages) implements QueueCommit {
         public Send {

@@ -16,6 +16,7 @@ public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Se
     public Receive {
         only = Ordered.copy(only);
         Bounds.received(max);
+        Bounds.listed(only.size());
         Commit.require(
                 !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }

@@ -13,7 +13,10 @@ public enum Refusal {
     MAILBOX_FULL(ErrorCode.MAILBOX_FULL),
     NO_SUCH_SIGNAL(ErrorCode.NO_SUCH_SIGNAL),
     HISTORY_FULL(ErrorCode.HISTORY_FULL),
-    /** A value that the database would not take. Its neighbours in the batch were applied. */
+    /**
+     * A value that passed every check of ours, and that the database would not take all the same. Its neighbours in the batch
+     * were applied.
+     */
     BAD_VALUE(ErrorCode.BAD_VALUE),
     NO_SUCH_QUEUE(ErrorCode.NO_SUCH_QUEUE),
     QUEUE_DIFFERS(ErrorCode.QUEUE_DIFFERS),

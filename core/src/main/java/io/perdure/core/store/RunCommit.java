@@ -47,6 +47,8 @@ public sealed interface RunCommit extends Commit {
             Commit.require(
                     lease == null || ready.equals(Due.atOnce()),
                     "A run that is handed over at its start is due at once.");
+            Commit.require(
+                    lease == null || definition.version() != null, "A run that is handed over names its version.");
         }
     }
 
@@ -157,6 +159,7 @@ public sealed interface RunCommit extends Commit {
     record Release(Due ready, Set<EventName> wakeOn, long wakes) {
         public Release {
             wakeOn = Ordered.copy(wakeOn);
+            Bounds.wakeOn(wakeOn);
             Commit.require(
                     !(ready instanceof Due.Never) || !wakeOn.isEmpty(), "A run is let go until a time or an event.");
         }

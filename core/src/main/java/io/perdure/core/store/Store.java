@@ -87,7 +87,10 @@ public interface Store extends AutoCloseable {
     /** The maintained figures of one queue; empty where there is no such queue. */
     Optional<QueueFigures> figures(TenantId tenant, QueueName queue);
 
-    /** Removes at most {@code limit} of what has served its time, those first that did so longest ago; answers how many. */
+    /**
+     * Removes at most {@code limit} of what has served its time, those first that did so longest ago, then by id; answers how
+     * many.
+     */
     int sweep(Sweep what, int limit);
 
     /**

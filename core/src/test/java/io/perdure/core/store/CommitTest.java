@@ -88,6 +88,10 @@ class CommitTest {
                 ErrorCode.MALFORMED_COMMIT,
                 () -> new Start(
                         TENANT, RUN, definition(Json.NULL), Due.in(Duration.ofSeconds(1)), lease, options(Map.of())));
+        Definition unversioned = new Definition(new WorkflowName("order"), null, null, Json.NULL, Map.of());
+        assertRefused(
+                ErrorCode.MALFORMED_COMMIT,
+                () -> new Start(TENANT, RUN, unversioned, Due.atOnce(), lease, options(Map.of())));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Lease(TOKEN, Duration.ZERO));
     }
 

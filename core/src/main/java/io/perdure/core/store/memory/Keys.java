@@ -39,10 +39,11 @@ final class Keys {
         held.remove(key);
     }
 
-    void freeAllOf(TenantId tenant, UUID holder) {
+    void freeAllOf(RunState run) {
         held.entrySet()
-                .removeIf(entry -> entry.getKey().tenant().equals(tenant)
-                        && entry.getValue().holder().equals(holder));
+                .removeIf(entry -> entry.getKey().tenant().equals(run.tenant)
+                        && entry.getKey().scope() != ClaimedKey.Scope.MESSAGE
+                        && entry.getValue().holder().equals(run.id.value()));
     }
 
     void freeAllOf(TenantId tenant, QueueName queue) {

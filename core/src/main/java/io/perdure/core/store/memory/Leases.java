@@ -130,9 +130,12 @@ final class Leases {
     Extended extend(Extend extend, Instant now) {
         MessageId id = extend.receipt().message();
         Optional<RunState> run = tables.findRun(extend.tenant(), new RunId(id.value()));
-        Optional<Leasable> held = run.<Leasable>map(state -> state.message)
-                .or(() -> messages.find(extend.tenant(), id).map(queue -> queue.messages.get(id)));
-        if (held.isEmpty() || !held.get().isHeldBy(extend.receipt().token())) {
+        Optional<Leasable> held = Stream.concat(
+                        run.<Leasable>map(state -> state.message).stream(),
+                        messages.find(extend.tenant(), id).map(queue -> queue.messages.get(id)).stream())
+                .filter(message -> message.isHeldBy(extend.receipt().token()))
+                .findFirst();
+        if (held.isEmpty()) {
             return new Extended.Lost(run.map(state -> state.status).orElse(null));
         }
         held.get().extend(extend.length(), now);

@@ -81,7 +81,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void openLanes(ProcessId process, int count) {
-        Commit.require(count >= 1, "A process opens a lane at least.");
+        Bounds.lanes(count);
         locked(now -> {
             for (int number = 0; number < count; number++) {
                 tables.lanes.open(new LaneId(process, number), now);
@@ -135,12 +135,14 @@ public final class MemoryStore implements Store {
 
     @Override
     public List<Extended> extend(List<Extend> extensions) {
+        Bounds.listed(extensions.size());
         return locked(now ->
                 extensions.stream().map(extend -> leases.extend(extend, now)).toList());
     }
 
     @Override
     public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> ids) {
+        Bounds.listed(ids.size());
         return locked(now -> reads.snapshots(tenant, ids, now));
     }
 

@@ -18,7 +18,6 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +69,7 @@ final class Messages {
         if (earlier.isPresent()) {
             return new SentMessage(new MessageId(earlier.get().holder()), false);
         }
-        if (isInUse(tenant, message.id())) {
+        if (find(tenant, message.id()).isPresent()) {
             return new SentMessage(message.id(), false);
         }
         deduplication.ifPresent(key -> tables.keys.bind(
@@ -206,14 +205,6 @@ final class Messages {
 
     private static Duration retention(QueueState queue) {
         return queue.name.holdsDeadLetters() ? queue.settings.deadLetterRetention() : queue.settings.retention();
-    }
-
-    /** Messages of users and of runs share their ids. */
-    private boolean isInUse(TenantId tenant, MessageId message) {
-        return find(tenant, message).isPresent()
-                || tables.findRun(tenant, new RunId(message.value()))
-                        .map(run -> run.message)
-                        .isPresent();
     }
 
     /** The queue that a message is in. */

@@ -17,7 +17,6 @@ import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;
@@ -62,9 +61,8 @@ final class Runs {
             return new Outcome.Duplicate(winner.id, winner.status, Outcome.Key.WORKFLOW_ID);
         }
         Optional<RunState> sameId = tables.findRun(start.tenant(), start.run());
-        if (sameId.isPresent()
-                || messages.find(start.tenant(), MessageId.of(start.run())).isPresent()) {
-            return new Outcome.Conflict(sameId.map(RunState::last).orElse(0L));
+        if (sameId.isPresent()) {
+            return new Outcome.Conflict(sameId.get().last());
         }
         idempotency.ifPresent(key -> bind(key, start.run(), fingerprint));
         workflowId.ifPresent(key -> bind(key, start.run(), ""));
@@ -121,8 +119,8 @@ final class Runs {
 
     /** What stands in the way of a worker that holds its lease and named the right number. */
     private Optional<Outcome> obstacle(RunState run, Advance advance) {
-        boolean full =
-                run.last() + advance.events().size() > tables.limits.runs().events();
+        boolean full = !advance.events().isEmpty()
+                && run.last() + advance.events().size() > tables.limits.runs().events();
         if (full && !Histories.ends(advance.events())) {
             return refused(
                     Refusal.HISTORY_FULL,
@@ -145,12 +143,10 @@ final class Runs {
                 : Optional.empty();
     }
 
-    /** Whether the mailbox holds this number, under the name that the event gives it. */
+    /** Whether the mailbox holds this number, under the name that the event takes it by. */
     private static boolean isWaiting(RunState run, Event event, long number) {
         MailboxEntry entry = run.mailbox.get(number);
-        return entry != null
-                && (!(event instanceof Event.EventReceived received)
-                        || received.event().equals(entry.event()));
+        return entry != null && Histories.takes(event, entry.event());
     }
 
     Outcome intervene(Intervene intervene, Instant now) {
@@ -234,8 +230,13 @@ final class Runs {
         ChildNotice notice = new ChildNotice(run.id, run.status, run.output, run.error);
         Optional.ofNullable(run.options.parent())
                 .flatMap(parent -> tables.findRun(run.tenant, parent))
-                .filter(parent -> !parent.status.isTerminal())
+                .filter(parent -> !isOverForGood(parent))
                 .ifPresent(parent -> tables.deliver(parent, notice.event(), notice.payload(), now));
+    }
+
+    /** A failed run may be redriven, and then looks for what its children left it. */
+    private static boolean isOverForGood(RunState run) {
+        return run.status.isTerminal() && run.status != RunStatus.FAILED;
     }
 
     private static Outcome noSuchRun(TenantId tenant, RunId run) {

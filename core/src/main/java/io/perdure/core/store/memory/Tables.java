@@ -53,7 +53,7 @@ final class Tables {
 
     void remove(RunState run) {
         runsOf(run.tenant).remove(run.id);
-        keys.freeAllOf(run.tenant, run.id.value());
+        keys.freeAllOf(run);
     }
 
     Collection<RunState> runs(TenantId tenant) {
