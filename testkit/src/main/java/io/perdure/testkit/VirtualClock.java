@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class VirtualClock implements InstantSource {
     private final AtomicReference<Instant> time;
 
+    /** A clock that shows this time until it is moved. */
     public VirtualClock(Instant start) {
         time = new AtomicReference<>(start);
     }

@@ -7,12 +7,15 @@ import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,34 @@ abstract class AdvanceContract extends StoreFixture {
         clock.move(MINUTE);
         appended(holder.appends(2, Events.step("a")));
         assertThat(snapshot(holder.run()).history().get(1).until()).isEqualTo(NOON.plus(HOUR));
+    }
+
+    @Test
+    final void theTimesOfRetriesAndWaitsAreFixedByTheStoresClock() {
+        Holder holder = startedAndHeld();
+        clock.move(MINUTE);
+        Event failed = new Event.StepFailed(new StepName("a"), 1, Events.BROKEN, true);
+        List<Recorded> recorded = new ArrayList<>();
+        recorded.addAll(appended(holder.appends(1, failed, Due.in(MINUTE))));
+        recorded.addAll(appended(holder.appends(2, Events.waits(Events.VERIFY), Due.in(HOUR))));
+        assertThat(recorded)
+                .extracting(Recorded::until)
+                .containsExactly(
+                        NOON.plus(MINUTE).plus(MINUTE), NOON.plus(MINUTE).plus(HOUR));
+        assertThat(snapshot(holder.run()).history().subList(1, 3)).isEqualTo(recorded);
+    }
+
+    @Test
+    final void whatNeverComesHasNoTime() {
+        Holder holder = startedAndHeld();
+        Event failed = new Event.StepFailed(new StepName("a"), 1, Events.BROKEN, true);
+        assertThat(appended(holder.appends(1, failed, Due.never())).getFirst().until())
+                .isNull();
+        assertThat(appended(holder.appends(2, Events.waits(Events.VERIFY), Due.never()))
+                        .getFirst()
+                        .until())
+                .isNull();
+        assertThat(snapshot(holder.run()).history()).extracting(Recorded::until).containsOnlyNulls();
     }
 
     @Test

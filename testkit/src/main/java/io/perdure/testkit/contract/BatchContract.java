@@ -2,15 +2,21 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Commit;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Create;
+import io.perdure.core.store.QueueCommit.Delete;
+import io.perdure.core.store.QueueCommit.Discard;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -125,28 +131,61 @@ abstract class BatchContract extends StoreFixture {
     }
 
     @Test
-    final void aBadCommitNeverFailsItsNeighbours() {
+    final void unusualTextTravelsToTheLetter() {
         createQueue();
         Map<String, String> unusual = Map.of("quotes", "'\"\\", "lines", "a\r\n\tb\u0001", "emoji 😀", "\uFFFF");
-        NewMail odd = newMail().headers(unusual);
-        Start before = newRun().start();
-        Start after = newRun().start();
-        List<Outcome> outcomes = commitTogether(before, odd.send(TENANT), after);
+        sent(newMail().headers(unusual));
+        assertThat(receiveOnly().message().headers()).isEqualTo(unusual);
+    }
 
-        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Started.class);
-        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Started.class);
-        assertThat(due()).containsExactlyInAnyOrder(before.run(), after.run());
-        // A store may be unable to keep such text, but then it must say so; it may not keep something else.
-        switch (outcomes.get(1)) {
-            case Outcome.Refused refused -> {
-                assertThat(refused.why()).isEqualTo(Refusal.BAD_VALUE);
-                assertThat(messages(QUEUE)).isEmpty();
-            }
-            case Outcome other -> {
-                assertThat(other).isInstanceOf(Outcome.Sent.class);
-                assertThat(messages(QUEUE).getFirst().headers()).isEqualTo(unusual);
-            }
-        }
+    @Test
+    final void aRefusedCommitNeverFailsItsNeighbours() {
+        List<Commit> batch = new ArrayList<>();
+        List<RunId> neighbours = new ArrayList<>();
+        List<Refusal> expected = new ArrayList<>();
+        refusedCommits().forEach((why, commit) -> {
+            Start neighbour = newRun(OTHER_TENANT).start();
+            batch.addAll(List.of(neighbour, commit));
+            neighbours.add(neighbour.run());
+            expected.add(why);
+        });
+        Start last = newRun(OTHER_TENANT).start();
+        batch.add(last);
+        neighbours.add(last.run());
+
+        List<Outcome> outcomes = commitTogether(batch.toArray(Commit[]::new));
+        assertThat(outcomes.stream()
+                        .filter(Outcome.Refused.class::isInstance)
+                        .map(outcome -> ((Outcome.Refused) outcome).why()))
+                .isEqualTo(expected);
+        assertThat(outcomes.stream().filter(Outcome.Started.class::isInstance)).hasSameSizeAs(neighbours);
+        assertThat(store.snapshots(OTHER_TENANT, neighbours)).hasSameSizeAs(neighbours);
+    }
+
+    /** A commit for each refusal that is easily caused; {@link LimitContract} has those for want of room. */
+    private Map<Refusal, Commit> refusedCommits() {
+        createQueue();
+        sent();
+        Holder holder = startedAndHeld(newRun().key("k").input("1"));
+        RunId failed = ended(newRun().workflowId("w"), Events.failed());
+        started(newRun().workflowId("w"));
+        QueueSettings defaults = QueueSettings.defaults();
+        QueueSettings other = new QueueSettings(MINUTE, 0, true, HOUR, HOUR, HOUR);
+        Map<Refusal, Commit> commits = new EnumMap<>(Refusal.class);
+        commits.put(Refusal.NO_SUCH_RUN, signal(ids.runId(), Events.VERIFY));
+        commits.put(Refusal.RUN_ENDED, signal(failed, Events.VERIFY));
+        commits.put(Refusal.KEY_REUSED, newRun().key("k").input("2").start());
+        commits.put(Refusal.NOT_ALLOWED, intervene(holder.run(), Events.redriven()));
+        commits.put(Refusal.WORKFLOW_ID_HELD, intervene(failed, Events.redriven()));
+        commits.put(Refusal.NO_SUCH_SIGNAL, holder.appends(1, Events.took(Events.VERIFY, 7)));
+        commits.put(Refusal.NO_SUCH_QUEUE, newMail().queue(OTHER_QUEUE).send(TENANT));
+        commits.put(Refusal.QUEUE_DIFFERS, new Create(TENANT, QUEUE, other));
+        commits.put(Refusal.NO_SUCH_MESSAGE, new Discard(TENANT, QUEUE, ids.messageId()));
+        commits.put(Refusal.QUEUE_NOT_EMPTY, new Delete(TENANT, QUEUE));
+        commits.put(
+                Refusal.DELAY_TOO_LONG,
+                newMail().delay(defaults.maxDelay().plusMillis(1)).send(TENANT));
+        return commits;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.ChildNotice;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
@@ -13,6 +14,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.testkit.StoreFactory;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a parent learns that its child ended: by a signal, in the commit that ends the child. */
@@ -88,9 +90,32 @@ abstract class ChildContract extends StoreFixture {
     final void theParentTakesTheNoticeIntoItsHistory() {
         Holder parent = startedAndHeld();
         RunId child = ended(newRun().parent(parent.run()), Events.completed("1"));
-        Event taken = new Event.ChildEnded(new StepName("child"), child, RunStatus.COMPLETED, 1, Json.of("1"), null);
-        appended(parent.appends(1, taken));
+        appended(parent.appends(1, tookEndOf(child, 1)));
         assertThat(snapshot(parent.run()).mailbox()).isEmpty();
+    }
+
+    private static Event tookEndOf(RunId child, long signal) {
+        return new Event.ChildEnded(
+                new StepName("child-" + signal), child, RunStatus.COMPLETED, signal, Json.of("1"), null);
+    }
+
+    @Test
+    final void aNoticeIsTakenByTheChildItNames() {
+        Holder parent = startedAndHeld();
+        RunId first = ended(newRun().parent(parent.run()), Events.completed("1"));
+        RunId second = ended(newRun().parent(parent.run()), Events.completed("1"));
+        commit(signal(parent.run(), Events.VERIFY));
+
+        refused(Refusal.NO_SUCH_SIGNAL, parent.appends(1, tookEndOf(second, 1)));
+        refused(Refusal.NO_SUCH_SIGNAL, parent.appends(1, tookEndOf(ids.runId(), 2)));
+        refused(Refusal.NO_SUCH_SIGNAL, parent.appends(1, tookEndOf(first, 3)));
+        refused(Refusal.NO_SUCH_SIGNAL, parent.appends(1, Events.took(Events.VERIFY, 1)));
+        assertThat(snapshot(parent.run()).mailbox()).hasSize(3);
+
+        appended(parent.appends(1, tookEndOf(second, 2), tookEndOf(first, 1)));
+        assertThat(snapshot(parent.run()).mailbox())
+                .extracting(MailboxEntry::number)
+                .containsExactly(3L);
     }
 
     @Test
@@ -113,12 +138,30 @@ abstract class ChildContract extends StoreFixture {
 
     @Test
     final void aParentThatHasEndedIsNotTold() {
+        for (Event end : List.of(Events.completed("1"), Events.cancelled())) {
+            Holder parent = startedAndHeld();
+            Holder child = startedAndHeld(newRun().parent(parent.run()));
+            appended(parent.appends(1, end));
+            appended(child.appends(1, Events.completed("2")));
+            assertThat(snapshot(parent.run()).mailbox()).isEmpty();
+            assertThat(row(parent.run()).wakes()).isZero();
+        }
+    }
+
+    @Test
+    final void aParentThatFailedFindsTheNoticeWhenItIsRedriven() {
         Holder parent = startedAndHeld();
         Holder child = startedAndHeld(newRun().parent(parent.run()));
-        appended(parent.appends(1, Events.completed("1")));
-        appended(child.appends(1, Events.completed("2")));
+        appended(parent.appends(1, Events.failed()));
+        appended(child.appends(1, Events.completed("1")));
+        assertThat(row(parent.run()).status()).isEqualTo(RunStatus.FAILED);
+        assertThat(due()).isEmpty();
+
+        appended(intervene(parent.run(), Events.redriven()));
+        ChildNotice notice = new ChildNotice(child.run(), RunStatus.COMPLETED, Json.of("1"), null);
+        assertThat(snapshot(parent.run()).mailbox()).containsExactly(notice(1, notice));
+        appended(claimOnly().appends(3, tookEndOf(child.run(), 1)));
         assertThat(snapshot(parent.run()).mailbox()).isEmpty();
-        assertThat(row(parent.run()).wakes()).isZero();
     }
 
     @Test

@@ -14,10 +14,8 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.testkit.StoreFactory;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How workers get runs. */
@@ -178,21 +176,22 @@ abstract class ClaimContract extends StoreFixture {
     }
 
     @Test
-    final void theTimeToAskAgainIsNeverTooLate() {
+    final void theTimeToAskAgainIsWhenTheNextRunIsReady() {
         started(newRun().ready(Due.in(HOUR)));
         RunId early = started(newRun().ready(Due.in(MINUTE)));
-        notAfter(NOON.plus(MINUTE), claim(10, serves(WORKFLOW, 1)).nextReady());
+        assertThat(claim(10, serves(WORKFLOW, 1)).nextReady()).isEqualTo(NOON.plus(MINUTE));
 
         clock.move(MINUTE);
         Claimed claimed = claim(10, serves(WORKFLOW, 1));
         assertThat(claimed.runs()).extracting(ClaimedRun::run).containsExactly(early);
-        notAfter(NOON.plus(MINUTE).plus(LEASE), claimed.nextReady());
+        assertThat(claimed.nextReady()).isEqualTo(NOON.plus(MINUTE).plus(LEASE));
     }
 
-    private static void notAfter(Instant latest, @Nullable Instant nextReady) {
-        assertThat(nextReady == null || !nextReady.isAfter(latest))
-                .as("%s is unknown or not after %s", nextReady, latest)
-                .isTrue();
+    @Test
+    final void whereNothingBecomesDueByItselfThereIsNoTimeToAskAgain() {
+        suspendedOn(Events.VERIFY);
+        started(newRun().workflow(OTHER_WORKFLOW).ready(Due.in(HOUR)));
+        assertThat(claim(10, serves(WORKFLOW, 1)).nextReady()).isNull();
     }
 
     @Test

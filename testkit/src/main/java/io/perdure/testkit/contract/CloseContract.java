@@ -57,11 +57,13 @@ abstract class CloseContract extends StoreFixture {
     @Test
     final void aClosedStoreShowsNothing() {
         closed(store -> store.snapshots(TENANT, List.of(ids.runId())));
+        closed(store -> store.history(TENANT, ids.runId(), 0, 1));
         closed(store -> store.run(TENANT, ids.runId()));
         closed(store -> store.runOf(TENANT, WORKFLOW, new IdempotencyKey("k")));
         closed(store -> store.runs(RunQuery.all(TENANT, 1)));
         closed(store -> store.runCounts(TENANT));
         closed(store -> store.queues(TENANT));
+        closed(store -> store.queue(TENANT, QUEUE));
         closed(store -> store.messages(new MessageQuery(TENANT, QUEUE, false, null, 1)));
         closed(store -> store.figures(TENANT, QUEUE));
     }

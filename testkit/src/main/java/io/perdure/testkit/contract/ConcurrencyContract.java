@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunSnapshot;
@@ -17,10 +18,9 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.testkit.StoreFactory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
@@ -197,42 +197,33 @@ abstract class ConcurrencyContract extends StoreFixture {
     @Test
     final void aGroupIsDeliveredInCommitOrderOneAtATime() {
         createQueue();
-        int perSender = 10;
-        int senders = 6;
-        Group group = new Group();
-        AtomicInteger sending = new AtomicInteger(senders);
-        Map<MessageId, Integer> senderOf = new ConcurrentHashMap<>();
-        Crowd.of(senders + 4, member -> {
+        List<List<MessageId>> bySender = Crowd.of(6, _ -> {
             Lane lane = newLane();
-            if (member < senders) {
-                try {
-                    for (int message = 0; message < perSender; message++) {
-                        NewMail mail = newMail().group("g");
-                        senderOf.put(mail.message().id(), member);
-                        lane.send(mail.send(TENANT));
-                    }
-                } finally {
-                    sending.decrementAndGet();
-                }
-            } else {
-                boolean more = true;
-                while (more || sending.get() > 0) {
-                    more = group.handleNext(lane);
-                }
+            List<MessageId> mine = new ArrayList<>();
+            for (int message = 0; message < 10; message++) {
+                NewMail mail = newMail().group("g");
+                lane.send(mail.send(TENANT));
+                mine.add(mail.message().id());
             }
+            return mine;
+        });
+        List<MessageRow> rows = messages(QUEUE).stream()
+                .sorted(Comparator.comparingLong(MessageRow::groupSeq))
+                .toList();
+        assertThat(rows)
+                .extracting(MessageRow::groupSeq)
+                .isEqualTo(LongStream.rangeClosed(1, 60).boxed().toList());
+        List<MessageId> inOrder = rows.stream().map(MessageRow::id).toList();
+        assertThat(bySender).allSatisfy(sent -> assertThat(inOrder).containsSubsequence(sent));
+
+        Group group = new Group();
+        Crowd.of(4, member -> {
+            group.handleAll(newLane());
             return member;
         });
         // Receivers may have skipped what another was just leasing; a quiet one finds the rest.
-        Lane quiet = newLane();
-        while (group.handleNext(quiet)) {}
-
-        assertThat(group.handled).hasSize(senders * perSender).doesNotHaveDuplicates();
-        for (int sender = 0; sender < senders; sender++) {
-            int number = sender;
-            assertThat(group.handled.stream().filter(id -> Objects.equals(senderOf.get(id), number)))
-                    .as("messages of sender %d in the order it sent them: ids of one source rise", sender)
-                    .isSorted();
-        }
+        group.handleAll(newLane());
+        assertThat(group.handled).isEqualTo(inOrder);
     }
 
     /** What receivers saw of one group. */
@@ -240,8 +231,15 @@ abstract class ConcurrencyContract extends StoreFixture {
         final List<MessageId> handled = Collections.synchronizedList(new ArrayList<>());
         private final AtomicInteger held = new AtomicInteger();
 
+        void handleAll(Lane lane) {
+            boolean more = true;
+            while (more) {
+                more = handleNext(lane);
+            }
+        }
+
         /** Receives and settles the next message; answers whether there was one. */
-        boolean handleNext(Lane lane) {
+        private boolean handleNext(Lane lane) {
             List<Delivery> deliveries = receive(5);
             if (deliveries.isEmpty()) {
                 return false;

@@ -153,6 +153,22 @@ abstract class ExtendContract extends StoreFixture {
         assertThat(extend(new Extend(TENANT, mixed, MINUTE))).isEqualTo(new Extended.Lost(null));
     }
 
+    @Test
+    final void ofARunAndAMessageWithOneIdTheTokenSaysWhichIsMeant() {
+        createQueue();
+        Holder holder = startedAndHeld();
+        MessageId id = MessageId.of(holder.run());
+        sent(new NewMail(id));
+        Delivery delivery = deliveryOf(id);
+
+        assertThat(extend(holder.extendedBy(HOUR))).isEqualTo(new Extended.Until(NOON.plus(HOUR)));
+        assertThat(message(QUEUE, id).readyAt()).isEqualTo(NOON.plus(LEASE));
+        assertThat(extend(new Extend(TENANT, delivery.receipt(), MINUTE)))
+                .isEqualTo(new Extended.Until(NOON.plus(MINUTE)));
+        assertThat(message(QUEUE, id).readyAt()).isEqualTo(NOON.plus(MINUTE));
+        assertThat(messageOf(holder.run()).readyAt()).isEqualTo(NOON.plus(HOUR));
+    }
+
     private Delivery deliveryOf(MessageId id) {
         Delivery delivery = receiveOnly();
         assertThat(delivery.message().id()).isEqualTo(id);

@@ -1,20 +1,28 @@
 package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.store.Due;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Signalled;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunCommit.Signal;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.testkit.StoreFactory;
+import java.util.Collections;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** A store holds itself to the limits it was opened with. */
@@ -68,6 +76,58 @@ abstract class LimitContract extends StoreFixture {
         appended(holder.releases(4, Release.until(Due.atOnce())));
         appended(intervene(holder.run(), Events.cancelled()));
         assertThat(row(holder.run()).status()).isEqualTo(RunStatus.CANCELLED);
+    }
+
+    @Test
+    final void aRunThatAnInterventionPushedPastTheLimitCanBeLetGo() {
+        RunId run = fullHistory().run();
+        appended(intervene(run, new Event.WaitTimedOut(new StepName("wait"))));
+        Holder holder = claimOnly();
+        refused(Refusal.HISTORY_FULL, holder.appends(EVENTS + 2, Events.step("d")));
+        appended(holder.releases(EVENTS + 2, Release.until(Due.in(HOUR))));
+        assertThat(messageOf(run).readyAt()).isEqualTo(NOON.plus(HOUR));
+        assertThat(snapshot(run).last()).isEqualTo(EVENTS + 1);
+    }
+
+    @Test
+    final void whatDoesNotFitNeverFailsItsNeighbours() {
+        Holder full = fullHistory();
+        RunId deaf = fullMailbox();
+        RunId other = started();
+        List<Outcome> outcomes = commitTogether(
+                signal(other, Events.VERIFY),
+                full.appends(EVENTS + 1, Events.step("d")),
+                signal(other, Events.VERIFY),
+                signal(deaf, Events.VERIFY),
+                intervene(other, Events.cancelled()));
+        assertThat(((Outcome.Refused) outcomes.get(1)).why()).isEqualTo(Refusal.HISTORY_FULL);
+        assertThat(((Outcome.Refused) outcomes.get(3)).why()).isEqualTo(Refusal.MAILBOX_FULL);
+        assertThat(row(other).status()).isEqualTo(RunStatus.CANCELLED);
+        assertThat(row(other).wakes()).isEqualTo(2);
+    }
+
+    @Test
+    final void aCallThatAsksForTooMuchIsRefused() {
+        Limits limits = Limits.defaults();
+        int rows = limits.calls().pageRows() + 1;
+        RunId run = started();
+        Holder holder = new Holder(TENANT, run, ids.token());
+        outOfBounds(() -> store.openLanes(ids.processId(), 0));
+        outOfBounds(() -> store.openLanes(ids.processId(), limits.lanes().perProcess() + 1));
+        outOfBounds(() -> store.snapshots(TENANT, Collections.nCopies(rows, run)));
+        outOfBounds(() -> store.extend(Collections.nCopies(rows, holder.extendedBy(LEASE))));
+        outOfBounds(() -> store.history(TENANT, run, 0, 0));
+        outOfBounds(() -> store.history(TENANT, run, 0, rows));
+        for (Sweep what : Sweep.values()) {
+            outOfBounds(() -> store.sweep(what, 0));
+            outOfBounds(() -> store.sweep(what, limits.calls().sweepRows() + 1));
+        }
+    }
+
+    private static void outOfBounds(ThrowingCallable call) {
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(call)
+                .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.OUT_OF_BOUNDS));
     }
 
     private RunId fullMailbox() {

@@ -55,8 +55,10 @@ abstract class QueueContract extends StoreFixture {
 
     @Test
     final void runsMakeNoQueueOfUsers() {
-        started();
+        QueueName runs = messageOf(started()).queue();
         assertThat(store.queues(TENANT)).isEmpty();
+        assertThat(store.queue(TENANT, runs)).isEmpty();
+        assertThat(store.figures(TENANT, runs)).isEmpty();
     }
 
     @Test
@@ -176,6 +178,21 @@ abstract class QueueContract extends StoreFixture {
         assertThat(commit(new Purge(TENANT, QUEUE, 2))).isEqualTo(new Changed(0));
         leaseLost(done(delivery));
         refused(Refusal.NO_SUCH_QUEUE, new Purge(TENANT, MISSING, 1));
+    }
+
+    @Test
+    final void aPurgeTakesTheLowestIds() {
+        createQueue();
+        NewMail lowest = newMail().delay(HOUR);
+        NewMail middle = newMail();
+        MessageId highest = sent();
+        commit(sendAll(middle, lowest));
+        assertThat(commit(new Purge(TENANT, QUEUE, 1))).isEqualTo(new Changed(1));
+        assertThat(messages(QUEUE))
+                .extracting(row -> row.id())
+                .containsExactly(middle.message().id(), highest);
+        commit(new Purge(TENANT, QUEUE, 1));
+        assertThat(messages(QUEUE)).extracting(row -> row.id()).containsExactly(highest);
     }
 
     @Test

@@ -205,11 +205,14 @@ abstract class SendContract extends StoreFixture {
     }
 
     @Test
-    final void aMessageWithTheIdOfARunsMessageAddsNone() {
+    final void aMessageMayBearTheIdOfARun() {
         RunId run = started();
         Send send = new Send(TENANT, List.of(new NewMessage(MessageId.of(run), QUEUE, Json.NULL)));
         assertThat(expect(Outcome.Sent.class, send).messages())
-                .containsExactly(new Outcome.SentMessage(MessageId.of(run), false));
+                .containsExactly(new Outcome.SentMessage(MessageId.of(run), true));
+
+        fate(done(receiveOnly()));
         assertThat(messages(QUEUE)).isEmpty();
+        assertThat(due()).containsExactly(run);
     }
 }

@@ -3,6 +3,8 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
@@ -87,6 +89,7 @@ abstract class SettleContract extends StoreFixture {
         MessageRow letter = message(QUEUE.deadLetters(), id);
         assertThat(letter.deliveries()).isEqualTo(deliveries);
         assertThat(letter.lastError()).isEqualTo("not now");
+        assertThat(letter.deadLetter()).isEqualTo(new DeadLetter(QUEUE, Reason.DELIVERIES_USED_UP, NOON));
         assertThat(messages(QUEUE)).isEmpty();
     }
 
@@ -212,6 +215,28 @@ abstract class SettleContract extends StoreFixture {
         Settle settle = new Settle(TENANT, receiveOnly().receipt(), new Verdict.Done(), List.of(next));
         assertThat(commit(settle))
                 .isEqualTo(new Outcome.Settled(Outcome.Fate.DONE, List.of(new Outcome.SentMessage(next.id(), true))));
+    }
+
+    @Test
+    final void aMessageThatIsDoneLeavesItsIdToOneThatLeavesWithIt() {
+        MessageId id = sent();
+        NewMessage next = new NewMail(id).body("2").message();
+        assertThat(commit(new Settle(TENANT, receiveOnly().receipt(), new Verdict.Done(), List.of(next))))
+                .isEqualTo(new Outcome.Settled(Fate.DONE, List.of(new Outcome.SentMessage(id, true))));
+        assertThat(messages(QUEUE)).hasSize(1);
+        MessageRow row = receiveOnly().message();
+        assertThat(row.body()).isEqualTo(next.body());
+        assertThat(row.deliveries()).isEqualTo(1);
+    }
+
+    @Test
+    final void aMessageThatIsGivenBackKeepsItsId() {
+        MessageId id = sent(newMail().body("1"));
+        NewMessage next = new NewMail(id).body("2").message();
+        Verdict retry = new Verdict.Retry(Duration.ZERO, "not now");
+        assertThat(commit(new Settle(TENANT, receiveOnly().receipt(), retry, List.of(next))))
+                .isEqualTo(new Outcome.Settled(Fate.RETRIED, List.of(new Outcome.SentMessage(id, false))));
+        assertThat(messages(QUEUE)).extracting(row -> row.body().text()).containsExactly("1");
     }
 
     @Test

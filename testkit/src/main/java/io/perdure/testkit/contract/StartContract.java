@@ -182,10 +182,13 @@ abstract class StartContract extends StoreFixture {
     }
 
     @Test
-    final void aStartWithTheIdOfAMessageConflicts() {
+    final void aRunMayBearTheIdOfAMessage() {
         createQueue();
         MessageId id = sent();
-        expect(Outcome.Conflict.class, new NewRun(TENANT, new RunId(id.value())).start());
-        assertThat(due()).isEmpty();
+        RunId run = started(new NewRun(TENANT, new RunId(id.value())));
+
+        appended(claimOnly().appends(1, Events.completed("1")));
+        assertThat(row(run).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(received(1)).containsExactly(id);
     }
 }

@@ -164,6 +164,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    final class LaneSweeps extends LaneSweepContract {
+        LaneSweeps() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Tenants extends TenantContract {
         Tenants() {
             super(factory);
@@ -206,8 +213,22 @@ public abstract class StoreContract {
     }
 
     @Nested
+    final class Meetings extends MeetingContract {
+        Meetings() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class RandomOperations extends ModelContract {
         RandomOperations() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Simulations extends SimulationContract {
+        Simulations() {
             super(factory);
         }
     }

@@ -1,9 +1,8 @@
 package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.perdure.core.store.Batch;
+import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
@@ -12,9 +11,7 @@ import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.Sweep;
-import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
@@ -28,29 +25,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What goes in the end: rows that have served their time, and never any other. */
-abstract class SweepContract extends StoreFixture {
+abstract class SweepContract extends SweepFixture {
     private static final Duration KEPT = Duration.ofDays(NewRun.RETENTION_DAYS);
     private static final Duration RETENTION = QueueSettings.defaults().retention();
-    private static final Limits.Lanes LANES = Limits.defaults().lanes();
 
     SweepContract(StoreFactory factory) {
         super(factory);
-    }
-
-    private int sweep(Sweep what) {
-        return store.sweep(what, 1_000);
-    }
-
-    /** Sweeps one row at a time, and answers how many sweeps found one. */
-    private int sweepOneByOne(Sweep what) {
-        int removed = 0;
-        for (int swept = store.sweep(what, 1); swept > 0; swept = store.sweep(what, 1)) {
-            assertThat(swept)
-                    .as("rows that a sweep of %s removed, at most 1", what)
-                    .isEqualTo(1);
-            removed++;
-        }
-        return removed;
     }
 
     @Test
@@ -103,6 +83,18 @@ abstract class SweepContract extends StoreFixture {
         assertThat(sweep(Sweep.RETIRED_RUNS)).isEqualTo(1);
         assertThat(commit(newRun().workflowId("w").start()))
                 .isEqualTo(new Outcome.Duplicate(holder, RunStatus.RUNNING, Outcome.Key.WORKFLOW_ID));
+    }
+
+    @Test
+    final void aRunThatIsRemovedLeavesTheKeysOfTheMessageWithItsIdAlone() {
+        createQueue();
+        RunId run = ended(newRun(), Events.completed("1"));
+        clock.move(KEPT);
+        MessageId id = MessageId.of(run);
+        sent(new NewMail(id).deduplicationId("d"));
+        clock.move(MOMENT);
+        assertThat(sweep(Sweep.RETIRED_RUNS)).isEqualTo(1);
+        assertThat(sent(newMail().deduplicationId("d"))).isEqualTo(id);
     }
 
     @Test
@@ -221,73 +213,25 @@ abstract class SweepContract extends StoreFixture {
     }
 
     @Test
-    final void oldOutcomesGoSaveTheNewestOfEachLane() {
-        Lane lane = newLane();
-        lane.send(newRun().start());
-        lane.send(newRun().start());
-        Batch newest = lane.next(newRun().start());
-        List<Outcome> outcomes = store.commit(newest);
-        sweep(Sweep.LANE_BATCHES);
-        clock.move(LANES.batchesKept().plus(MOMENT));
-        assertThat(sweep(Sweep.LANE_BATCHES)).isGreaterThanOrEqualTo(2);
-        assertThat(store.commit(newest)).isEqualTo(outcomes);
-        assertThat(lane.send(newRun().start()).getFirst()).isInstanceOf(Outcome.Started.class);
+    final void theRunThatHasBeenOverTheLongestGoesFirst() {
+        RunId late = started();
+        RunId early = ended(newRun(), Events.completed("1"));
+        clock.move(MINUTE);
+        appended(intervene(late, Events.cancelled()));
+        clock.move(KEPT.plus(MOMENT));
+        assertThat(store.sweep(Sweep.RETIRED_RUNS, 1)).isEqualTo(1);
+        assertThat(store.run(TENANT, early)).isEmpty();
+        assertThat(store.run(TENANT, late)).isPresent();
     }
 
     @Test
-    final void outcomesThatAreStillKeptAreNotRemoved() {
-        Lane lane = newLane();
-        lane.send(newRun().start());
-        lane.send(newRun().start());
-        clock.move(LANES.batchesKept().minus(MOMENT));
-        assertThat(sweep(Sweep.LANE_BATCHES)).isZero();
-    }
-
-    @Test
-    final void aSilentLaneIsForgotten() {
-        Lane lane = newLane();
-        lane.send(newRun().start());
-        clock.move(LANES.lanesKept().plus(MOMENT));
-        sweep(Sweep.LANE_BATCHES);
-        forgotten(lane);
-    }
-
-    private void forgotten(Lane lane) {
-        Batch next = lane.next(newRun().start());
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> store.commit(next))
-                .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.LANE_REWOUND));
-    }
-
-    @Test
-    final void aLaneThatSpeaksIsKept() {
-        Lane lane = newLane();
-        lane.send(newRun().start());
-        clock.move(LANES.lanesKept().minus(MOMENT));
-        lane.send(newRun().start());
-        clock.move(LANES.lanesKept().minus(MOMENT));
-        sweep(Sweep.LANE_BATCHES);
-        assertThat(lane.send(newRun().start()).getFirst()).isInstanceOf(Outcome.Started.class);
-    }
-
-    @Test
-    final void aSweepOfOutcomesRemovesNoMoreThanItsLimit() {
-        Lane lane = newLane();
-        for (int batch = 0; batch < 4; batch++) {
-            lane.send(newRun().start());
-        }
-        clock.move(LANES.batchesKept().plus(MOMENT));
-        assertThat(sweepOneByOne(Sweep.LANE_BATCHES)).isEqualTo(3);
-    }
-
-    @Test
-    final void aSweepOfSilentLanesRemovesNoMoreThanItsLimit() {
-        Lane lane = newLane();
-        for (int batch = 0; batch < 4; batch++) {
-            lane.send(newRun().start());
-        }
-        clock.move(LANES.lanesKept().plus(MOMENT));
-        assertThat(sweepOneByOne(Sweep.LANE_BATCHES)).isPositive();
-        forgotten(lane);
+    final void theMessageThatHasBeenOverTheLongestGoesFirst() {
+        createQueue();
+        MessageId late = sent(newMail().delay(HOUR));
+        MessageId later = sent(newMail().delay(HOUR));
+        sent(newMail().delay(MINUTE));
+        clock.move(HOUR.plus(RETENTION).plus(MOMENT));
+        assertThat(store.sweep(Sweep.EXPIRED_MESSAGES, 1)).isEqualTo(1);
+        assertThat(messages(QUEUE)).extracting(MessageRow::id).containsExactly(late, later);
     }
 }

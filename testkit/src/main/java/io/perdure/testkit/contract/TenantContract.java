@@ -47,6 +47,7 @@ abstract class TenantContract extends StoreFixture {
         RunId run = started(newRun().key("k"));
         assertThat(store.run(OTHER_TENANT, run)).isEmpty();
         assertThat(store.snapshots(OTHER_TENANT, List.of(run))).isEmpty();
+        assertThat(store.history(OTHER_TENANT, run, 0, 10)).isEmpty();
         assertThat(store.runs(RunQuery.all(OTHER_TENANT, 10))).isEmpty();
         assertThat(store.runCounts(OTHER_TENANT)).isEmpty();
         assertThat(store.runOf(OTHER_TENANT, WORKFLOW, new IdempotencyKey("k"))).isEmpty();

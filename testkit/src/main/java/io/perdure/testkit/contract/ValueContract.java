@@ -108,8 +108,8 @@ abstract class ValueContract extends StoreFixture {
     final void everyKindOfEventComesBackEqual() {
         Holder holder = startedAndHeld();
         commit(signal(holder.run(), Events.VERIFY));
-        commit(signal(holder.run(), Events.VERIFY));
-        List<Draft> drafts = workerEvents(ids.runId());
+        RunId child = ended(newRun().parent(holder.run()), Events.failed());
+        List<Draft> drafts = workerEvents(child);
         List<Recorded> appended =
                 appended(new Advance(TENANT, holder.run(), holder.token(), 1, drafts, List.of(), null));
         assertThat(appended)

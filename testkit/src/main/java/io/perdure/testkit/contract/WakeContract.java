@@ -2,12 +2,14 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Commit;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit.Discard;
 import io.perdure.core.store.QueueCommit.Purge;
-import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Redrive;
 import io.perdure.core.store.QueueSettings;
-import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.Store.Watch;
 import io.perdure.sdk.id.QueueName;
@@ -18,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -120,35 +121,61 @@ abstract class WakeContract extends StoreFixture {
 
     @Test
     final void aSettledHeadHintsThatTheNextOfItsGroupIsReady() {
-        heardOfSettling(StoreFixture::done);
+        heardOfLast(QUEUE, () -> {
+            commit(sendAll(newMail().group("g"), newMail().group("g")));
+            return done(receive(1).getFirst());
+        });
     }
 
     @Test
     final void aRetryWithoutDelayHintsThatTheMessageIsReady() {
-        heardOfSettling(delivery -> retry(delivery, Duration.ZERO));
+        heardOfLast(QUEUE, () -> {
+            sent();
+            return retry(receiveOnly(), Duration.ZERO);
+        });
     }
 
-    /** Settles heads of groups until a hint was heard that is not the one of their send. */
-    private void heardOfSettling(Function<Delivery, Settle> verdict) {
+    @Test
+    final void aRejectionHintsThatADeadLetterIsReady() {
+        heardOfLast(QUEUE.deadLetters(), () -> {
+            sent();
+            return reject(receiveOnly());
+        });
+    }
+
+    @Test
+    final void aRedriveHintsThatTheMessageIsReady() {
+        heardOfLast(QUEUE, () -> new Redrive(TENANT, QUEUE.deadLetters(), deadLetter(newMail())));
+    }
+
+    @Test
+    final void aDiscardedHeadHintsThatTheNextOfItsGroupIsReady() {
+        heardOfLast(QUEUE, () -> {
+            NewMail head = newMail().group("g");
+            commit(sendAll(head, newMail().group("g")));
+            return new Discard(TENANT, QUEUE, head.message().id());
+        });
+    }
+
+    /** Prepares a commit and sends it, until after it a hint was heard that is not one of the preparations. */
+    private void heardOfLast(QueueName queue, Supplier<Commit> prepared) {
         createQueue();
-        Hint ready = new Hint.Ready(TENANT, QUEUE);
+        Hint ready = new Hint.Ready(TENANT, queue);
         BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
         try (Watch watch = store.watch(heard::add)) {
             assertThat(watch).isNotNull();
             for (int attempt = 0; attempt < DEEDS; attempt++) {
-                String group = "g" + attempt;
-                commit(sendAll(newMail().group(group), newMail().group(group)));
-                Delivery head = receive(1).getFirst();
+                Commit last = prepared.get();
                 hears(heard, ready);
                 heard.clear();
-                commit(verdict.apply(head));
+                expect(Outcome.Applied.class, last);
                 if (hears(heard, ready)) {
                     return;
                 }
                 commit(new Purge(TENANT, QUEUE, 10));
             }
         }
-        throw new AssertionError("%d messages settled and not one hint".formatted(DEEDS));
+        throw new AssertionError("%d commits and not one hint of them".formatted(DEEDS));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Event;
@@ -16,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Invariant 20. A worker's commit shows whole or not at all: all its events in every read, its messages if and only if its events,
- * and the time at which the run is due again.
+ * and the time at which the run is due again. So does a receiver's verdict with the messages that leave with it.
  */
 final class AtomicTransition extends Rule {
     AtomicTransition() {
@@ -31,14 +32,14 @@ final class AtomicTransition extends Rule {
             releases(trace, story, findings);
         }
         for (MessageStory story : trace.messages().values()) {
-            messagesWithEvents(trace, story, findings);
+            messagesWithTheirCommit(trace, story, findings);
         }
     }
 
     private static void allEvents(RunStory story, Findings findings) {
         for (Noted<Fact.Answered> noted : story.appended()) {
             List<Recorded> events = ((Outcome.Appended) noted.fact().outcome()).events();
-            int asked = UnknownIsNotFailed.events(noted.fact().commit()).size();
+            int asked = Commits.events(noted.fact().commit()).size();
             if (events.size() != asked) {
                 findings.add(
                         story.key,
@@ -63,7 +64,7 @@ final class AtomicTransition extends Rule {
     /** A commit whose answer never came is there whole, or not. Only one that nobody else sent can be told by its events. */
     private static void unansweredEvents(Trace trace, RunStory story, Findings findings) {
         Map<Event, CommitRef> only = new HashMap<>();
-        story.asked.forEach(noted -> UnknownIsNotFailed.events(noted.fact().commit())
+        story.asked.forEach(noted -> Commits.events(noted.fact().commit())
                 .forEach(event -> only.merge(event, noted.fact().ref(), (a, b) -> a.equals(b) ? a : SEVERAL)));
         List<Recorded> history = story.history();
         for (Noted<Fact.AnswerLost> noted : story.lost) {
@@ -71,7 +72,7 @@ final class AtomicTransition extends Rule {
             if (trace.wasAnswered(ref)) {
                 continue;
             }
-            List<Event> events = UnknownIsNotFailed.events(noted.fact().commit());
+            List<Event> events = Commits.events(noted.fact().commit());
             List<Event> own =
                     events.stream().filter(event -> ref.equals(only.get(event))).toList();
             long there = own.stream()
@@ -150,19 +151,42 @@ final class AtomicTransition extends Rule {
         return position > from.position() && position < to.position();
     }
 
-    private static void messagesWithEvents(Trace trace, MessageStory story, Findings findings) {
-        for (Noted<Fact.Asked> noted : story.sends) {
-            if (noted.fact().commit() instanceof RunCommit.Advance advance && story.sends.size() == 1) {
-                boolean there = isThere(trace, advance);
-                boolean open = story.sent().map(NewMessage::deduplicationId).isPresent();
-                if (there && !story.wasSeen() && !open && isOverdue(trace, story)) {
-                    findings.add(story.key, noted.position(), "the events it left with are there, and it is not");
-                }
-                if (!there && story.wasSeen()) {
-                    findings.add(story.key, noted.position(), "it is there, and the events it left with are not");
+    /** Messages that leave with a worker's events or with a verdict are there if and only if those are. */
+    private static void messagesWithTheirCommit(Trace trace, MessageStory story, Findings findings) {
+        if (story.sends.stream().map(noted -> noted.fact().ref()).distinct().count() != 1) {
+            return;
+        }
+        Noted<Fact.Asked> noted = story.sends.getFirst();
+        switch (noted.fact().commit()) {
+            case RunCommit.Advance advance ->
+                together(trace, story, isThere(trace, advance), "the events it left with", findings);
+            case QueueCommit.Settle _ -> {
+                if (trace.wasAnswered(noted.fact().ref())) {
+                    together(trace, story, wasApplied(trace, noted.fact().ref()), "the verdict it left with", findings);
                 }
             }
+            // A send has nothing but its messages, and the other kinds have none.
+            case QueueCommit.Send _, QueueCommit.Redrive _, QueueCommit.Discard _, QueueCommit.Purge _ -> {}
+            case QueueCommit.Create _, QueueCommit.Update _, QueueCommit.Delete _ -> {}
+            case RunCommit.Start _, RunCommit.Intervene _, RunCommit.Signal _ -> {}
         }
+    }
+
+    private static void together(Trace trace, MessageStory story, boolean there, String cause, Findings findings) {
+        int position = story.sends.getFirst().position();
+        boolean open = story.sent().map(NewMessage::deduplicationId).isPresent();
+        if (there && !story.wasSeen() && !open && isOverdue(trace, story)) {
+            findings.add(story.key, position, "%s came through, and it is not there".formatted(cause));
+        }
+        if (!there && story.wasSeen()) {
+            findings.add(story.key, position, "it is there, and %s did not come through".formatted(cause));
+        }
+    }
+
+    private static boolean wasApplied(Trace trace, CommitRef ref) {
+        return trace.only(Fact.Answered.class).stream()
+                .anyMatch(
+                        noted -> noted.fact().ref().equals(ref) && noted.fact().outcome() instanceof Outcome.Applied);
     }
 
     private static boolean isThere(Trace trace, RunCommit.Advance advance) {

@@ -15,6 +15,7 @@ final class DenseHistory extends Rule {
     void look(Trace trace, Findings findings) {
         for (RunStory story : trace.runs().values()) {
             story.pages.forEach(page -> page(story, page, findings));
+            story.pages.forEach(page -> full(trace, story, page, findings));
             List<Recorded> longest = List.of();
             int atLeast = 0;
             int finished = 0;
@@ -58,6 +59,29 @@ final class DenseHistory extends Rule {
                 return;
             }
             expected++;
+        }
+    }
+
+    /** A page must hold what was known to be there when it was asked for, as far as its limit goes. */
+    private static void full(Trace trace, RunStory story, Noted<Fact.HistoryRead> page, Findings findings) {
+        long known = story.events.values().stream()
+                .filter(sighting -> sighting.position() < page.since())
+                .mapToLong(sighting -> sighting.recorded().seq() + 1)
+                .max()
+                .orElse(
+                        story.start()
+                                        .filter(start -> start.position() < page.since())
+                                        .isPresent()
+                                ? 1
+                                : 0);
+        long least = Math.min(page.fact().limit(), known - page.fact().from());
+        int found = page.fact().events().size();
+        if (found > page.fact().limit() || (found < least && !Retention.mayBeGone(trace, story, page.position()))) {
+            findings.add(
+                    story.key,
+                    page.position(),
+                    "the page from %d with at most %d has %d events, and %d were known"
+                            .formatted(page.fact().from(), page.fact().limit(), found, known));
         }
     }
 

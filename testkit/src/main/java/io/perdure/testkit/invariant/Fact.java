@@ -51,8 +51,8 @@ public sealed interface Fact {
     /** A run was asked for by a tenant, and this was found. */
     record RunRead(TenantId tenant, RunSnapshot snapshot) implements Fact {}
 
-    /** A part of a run's history was asked for, from this number on, and this was found. */
-    record HistoryRead(TenantId tenant, RunId run, long from, List<Recorded> events) implements Fact {
+    /** A part of a run's history was asked for, from this number on and at most so many, and this was found. */
+    record HistoryRead(TenantId tenant, RunId run, long from, int limit, List<Recorded> events) implements Fact {
         public HistoryRead {
             events = List.copyOf(events);
         }

@@ -29,6 +29,7 @@ public final class Invariants {
 
     private Invariants() {}
 
+    /** Every rule, in the order of their numbers. */
     public static List<Invariant> all() {
         return ALL;
     }

@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Invariant 4. When faults have stopped and everything came to rest, nothing is left that could have moved on: what a run waits
- * for by its last event has not come yet, and every message left waits for its time or for the one before it.
+ * for by its last event has not come yet, and every message left waits for its time or for the one before it. And whatever was
+ * handed out since the faults stopped was handed out soon after it was due, which is the second half of invariant 14 too.
  */
 final class Liveness extends Rule {
     /** The grace that the rule gives beyond what was asked to wait: a lease, and 30 s. Backoff is in {@code until}. */
@@ -28,6 +29,7 @@ final class Liveness extends Rule {
 
     @Override
     void look(Trace trace, Findings findings) {
+        Promptness.look(trace, findings);
         if (trace.lastLook().isEmpty()) {
             return;
         }
@@ -59,23 +61,41 @@ final class Liveness extends Rule {
             when holds(snapshot, wait.event()) ->
                 Optional.of("it waits for %s, which lies in its mailbox".formatted(wait.event()));
             case Event.ChildStarted child -> childIsOver(trace, snapshot.run().tenant(), child, snapshot);
-            case Event.SleepStarted _, Event.WaitStarted _, Event.StepFailed _ ->
+            case Event.SleepStarted _, Event.WaitStarted _ ->
                 timeOver ? Optional.of("%s was over at %s".formatted(last.event(), until)) : Optional.empty();
             case Event.RunCreated _ -> notStarted(story, snapshot, last.at(), overdue);
-            case Event _ ->
-                last.at().isBefore(overdue) && dueBy(snapshot, overdue)
-                        ? Optional.of("nothing came after %s".formatted(last))
-                        : Optional.empty();
+            case Event.StepFailed _
+            when until != null ->
+                timeOver ? Optional.of("%s was over at %s".formatted(last.event(), until)) : Optional.empty();
+            case Event.StepStarted _, Event.StepCompleted _, Event.StepFailed _ -> goesOn(snapshot, overdue);
+            case Event.EventReceived _, Event.WaitTimedOut _, Event.ChildEnded _ -> goesOn(snapshot, overdue);
+            case Event.RunParked _, Event.RunResumed _, Event.RunRedriven _ -> goesOn(snapshot, overdue);
+            case Event.RunCompleted _, Event.RunFailed _, Event.RunCancelled _ -> goesOn(snapshot, overdue);
         };
     }
 
-    /** What the run did last: being parked and resumed leaves it waiting for what it waited for. */
+    private static Optional<String> goesOn(RunSnapshot snapshot, Instant overdue) {
+        Recorded last = snapshot.history().getLast();
+        return last.at().isBefore(overdue) && dueBy(snapshot, overdue)
+                ? Optional.of("nothing came after %s".formatted(last))
+                : Optional.empty();
+    }
+
+    /**
+     * What the run did last. Whoever is parked and resumed, or failed and was redriven, still waits for what it waited for.
+     */
     private static Recorded lastOfItsOwn(List<Recorded> history) {
         return history.reversed().stream()
-                .filter(recorded -> !(recorded.event() instanceof Event.RunParked)
-                        && !(recorded.event() instanceof Event.RunResumed))
+                .filter(recorded -> !isInterruption(recorded.event()))
                 .findFirst()
                 .orElse(history.getFirst());
+    }
+
+    private static boolean isInterruption(Event event) {
+        return event instanceof Event.RunParked
+                || event instanceof Event.RunResumed
+                || event instanceof Event.RunFailed
+                || event instanceof Event.RunRedriven;
     }
 
     private static boolean holds(RunSnapshot snapshot, EventName event) {

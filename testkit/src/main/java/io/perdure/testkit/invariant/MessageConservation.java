@@ -22,8 +22,8 @@ final class MessageConservation extends Rule {
     void look(Trace trace, Findings findings) {
         trace.only(Fact.QueueRead.class).forEach(read -> figures(read, findings));
         trace.lastLook().ifPresent(position -> {
-            Map<QueueName, Integer> accepted = new HashMap<>();
-            Set<QueueName> purged = purged(trace);
+            Map<QueueKey, Integer> accepted = new HashMap<>();
+            Set<QueueKey> purged = purged(trace);
             for (MessageStory story : trace.messages().values()) {
                 if (story.atTheEnd.size() > 1) {
                     List<QueueName> queues =
@@ -36,7 +36,9 @@ final class MessageConservation extends Rule {
                     findings.add(story.key, position, "it was accepted, never settled, and is nowhere");
                 }
                 if (story.created().isPresent()) {
-                    story.queue().ifPresent(queue -> accepted.merge(queue, 1, Integer::sum));
+                    story.queue()
+                            .ifPresent(
+                                    queue -> accepted.merge(new QueueKey(story.key.tenant(), queue), 1, Integer::sum));
                 }
             }
             totals(trace, position, accepted, findings);
@@ -71,17 +73,17 @@ final class MessageConservation extends Rule {
                         "it is in %s twice".formatted(row.queue())));
     }
 
-    private static Set<QueueName> purged(Trace trace) {
-        Set<QueueName> purged = new HashSet<>();
+    private static Set<QueueKey> purged(Trace trace) {
+        Set<QueueKey> purged = new HashSet<>();
         trace.only(Fact.Asked.class).forEach(noted -> {
             if (noted.fact().commit() instanceof QueueCommit.Purge purge) {
-                purged.add(purge.queue());
+                purged.add(new QueueKey(purge.tenant(), purge.queue()));
             }
         });
         return purged;
     }
 
-    private static boolean explained(Trace trace, MessageStory story, Set<QueueName> purged, int position) {
+    private static boolean explained(Trace trace, MessageStory story, Set<QueueKey> purged, int position) {
         boolean kept = story.queue()
                 .flatMap(queue -> trace.settings(story.key.tenant(), queue))
                 .map(QueueSettings::deadLetters)
@@ -92,21 +94,20 @@ final class MessageConservation extends Rule {
                 || story.mayBeGone(kept)
                 || story.mayHaveExpired(trace, position)
                 || story.queue()
-                        .filter(queue -> purged.contains(queue) || purged.contains(queue.deadLetters()))
+                        .filter(queue -> purged.contains(new QueueKey(story.key.tenant(), queue))
+                                || purged.contains(new QueueKey(story.key.tenant(), queue.deadLetters())))
                         .isPresent();
     }
 
-    /** A queue must have taken in what it accepted; of several tenants with one name, the sum. */
-    private static void totals(Trace trace, int position, Map<QueueName, Integer> accepted, Findings findings) {
-        Map<QueueName, Long> in = new HashMap<>();
-        trace.only(Fact.QueueRead.class).stream()
-                .filter(read -> read.position() > position)
-                .forEach(read ->
-                        in.merge(read.fact().queue(), read.fact().figures().in(), Long::sum));
-        accepted.forEach((queue, count) -> {
-            if (in.containsKey(queue) && in.getOrDefault(queue, 0L) < count) {
-                findings.add(queue, position, "it accepted %d messages and took in %d".formatted(count, in.get(queue)));
+    /** A queue must have taken in what it accepted. */
+    private static void totals(Trace trace, int position, Map<QueueKey, Integer> accepted, Findings findings) {
+        for (Noted<Fact.QueueRead> read : trace.only(Fact.QueueRead.class)) {
+            QueueKey queue = new QueueKey(read.fact().tenant(), read.fact().queue());
+            int count = accepted.getOrDefault(queue, 0);
+            long in = read.fact().figures().in();
+            if (read.position() > position && in < count) {
+                findings.add(queue, position, "it accepted %d messages and took in %d".formatted(count, in));
             }
-        });
+        }
     }
 }

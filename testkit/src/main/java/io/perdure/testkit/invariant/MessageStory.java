@@ -73,7 +73,9 @@ final class MessageStory {
                     case QueueCommit.Settle settle ->
                         settle.verdict() instanceof QueueCommit.Verdict.Done || !deadLettersAreKept;
                     case QueueCommit.Discard _ -> true;
-                    case Commit _ -> false;
+                    case RunCommit _ -> false;
+                    case QueueCommit.Send _, QueueCommit.Redrive _, QueueCommit.Purge _ -> false;
+                    case QueueCommit.Create _, QueueCommit.Update _, QueueCommit.Delete _ -> false;
                 })
                 .anyMatch(noted -> answers(noted.fact().ref()).allMatch(MessageStory::tookAway));
     }
@@ -99,7 +101,10 @@ final class MessageStory {
         };
     }
 
-    /** Whether it may have outlived its retention by a place: a message is kept for so long from when it was sent. */
+    /**
+     * Whether it may have outlived its retention by a place. A message is kept for so long from when it is ready: sent and
+     * its delay over, given back and its delay over, redriven. The earliest of these, its send, is what is counted from here.
+     */
     boolean mayHaveExpired(Trace trace, int position) {
         return sends.isEmpty()
                 || queue().flatMap(queue -> trace.settings(key.tenant(), queue))
@@ -127,7 +132,9 @@ final class MessageStory {
             case QueueCommit.Send send -> send.messages();
             case QueueCommit.Settle settle -> settle.sends();
             case RunCommit.Advance advance -> advance.sends();
-            case RunCommit _, QueueCommit _ -> List.of();
+            case RunCommit.Start _, RunCommit.Intervene _, RunCommit.Signal _ -> List.of();
+            case QueueCommit.Redrive _, QueueCommit.Discard _, QueueCommit.Purge _ -> List.of();
+            case QueueCommit.Create _, QueueCommit.Update _, QueueCommit.Delete _ -> List.of();
         };
     }
 
@@ -186,12 +193,15 @@ final class MessageStory {
         return stories.computeIfAbsent(key, MessageStory::new);
     }
 
-    private static Optional<MessageId> concerned(Commit commit) {
+    /** The one message that a commit settles, discards or redrives. */
+    static Optional<MessageId> concerned(Commit commit) {
         return switch (commit) {
             case QueueCommit.Settle settle -> Optional.of(settle.receipt().message());
             case QueueCommit.Discard discard -> Optional.of(discard.message());
             case QueueCommit.Redrive redrive -> Optional.of(redrive.message());
-            case RunCommit _, QueueCommit _ -> Optional.empty();
+            case RunCommit _ -> Optional.empty();
+            case QueueCommit.Send _, QueueCommit.Purge _ -> Optional.empty();
+            case QueueCommit.Create _, QueueCommit.Update _, QueueCommit.Delete _ -> Optional.empty();
         };
     }
 
@@ -201,17 +211,24 @@ final class MessageStory {
     }
 
     private void answerSend(Noted<Fact.Answered> noted, int index) {
-        List<Outcome.SentMessage> answers = switch (noted.fact().outcome()) {
-            case Outcome.Sent sent -> sent.messages();
-            case Outcome.Appended appended -> appended.sent();
-            case Outcome.Settled settled -> settled.sent();
-            case Outcome _ -> List.of();
-        };
+        List<Outcome.SentMessage> answers = sent(noted.fact().outcome());
         if (index < answers.size() && answers.get(index).created()) {
             createdBy(noted);
         } else {
             refused = true;
         }
+    }
+
+    /** What an answer says of the messages that left with its commit. */
+    static List<Outcome.SentMessage> sent(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Sent sent -> sent.messages();
+            case Outcome.Appended appended -> appended.sent();
+            case Outcome.Settled settled -> settled.sent();
+            case Outcome.Started _, Outcome.Signalled _, Outcome.Changed _ -> List.of();
+            case Outcome.Conflict _, Outcome.LeaseLost _, Outcome.Duplicate _, Outcome.Woken _, Outcome.Refused _ ->
+                List.of();
+        };
     }
 
     private void createdBy(Noted<Fact.Answered> noted) {

@@ -179,7 +179,7 @@ final class NeverBeforeDue extends Rule {
             return switch (commit) {
                 case RunCommit.Advance advance -> advance.release() != null;
                 case RunCommit.Intervene _ -> true;
-                case Commit _ -> false;
+                case RunCommit.Start _, RunCommit.Signal _, QueueCommit _ -> false;
             };
         }
 
@@ -227,7 +227,7 @@ final class NeverBeforeDue extends Rule {
                     Optional.ofNullable(advance.release())
                             .filter(release -> release.wakeOn().stream().noneMatch(event -> event.isReserved()))
                             .map(release -> release.ready().fixedAt(at));
-                case Commit _ -> Optional.empty();
+                case RunCommit.Start _, RunCommit.Intervene _, RunCommit.Signal _, QueueCommit _ -> Optional.empty();
             };
         }
     }

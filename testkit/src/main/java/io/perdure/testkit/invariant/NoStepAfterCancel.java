@@ -79,7 +79,8 @@ final class NoStepAfterCancel extends Rule {
         return switch (outcome) {
             case Outcome.LeaseLost lost -> lost.status() == RunStatus.CANCELLED;
             case Outcome.Appended appended -> appended.status() == RunStatus.CANCELLED;
-            case Outcome _ -> false;
+            case Outcome.Started _, Outcome.Signalled _, Outcome.Sent _, Outcome.Settled _, Outcome.Changed _ -> false;
+            case Outcome.Conflict _, Outcome.Duplicate _, Outcome.Woken _, Outcome.Refused _ -> false;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.perdure.testkit.invariant;
 
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * A fact in its place in a trace.
@@ -14,6 +15,6 @@ import java.time.Instant;
 public record Noted<F extends Fact>(int position, int since, Instant at, String by, F fact) {
     @Override
     public String toString() {
-        return "%5d %s %s: %s".formatted(position, at, by, fact);
+        return String.format(Locale.ROOT, "%5d %s %s: %s", position, at, by, fact);
     }
 }

@@ -71,7 +71,7 @@ final class OneRunPerKey extends Rule {
         return switch (outcome) {
             case Outcome.Started _ -> start.run();
             case Outcome.Duplicate duplicate -> duplicate.winner();
-            case Outcome _ -> null;
+            case Outcome.Applied _, Outcome.Conflict _, Outcome.LeaseLost _, Outcome.Woken _, Outcome.Refused _ -> null;
         };
     }
 

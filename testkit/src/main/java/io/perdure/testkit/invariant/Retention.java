@@ -1,6 +1,5 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.core.store.Commit;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.Outcome;
@@ -48,7 +47,8 @@ final class Retention {
         int redriven = story.appended().stream()
                 .filter(noted -> noted.fact().commit() instanceof RunCommit.Intervene intervene
                         && intervene.events().getFirst().event() instanceof Event.RunRedriven)
-                .mapToInt(Noted::position)
+                // Sent again, a redrive may have applied long before this answer came.
+                .mapToInt(noted -> trace.firstAsked(noted.fact().ref()))
                 .max()
                 .orElse(-1);
         return story.asked.stream()
@@ -59,11 +59,7 @@ final class Retention {
     }
 
     private static boolean ends(Fact.Asked asked) {
-        List<Draft> events = switch (asked.commit()) {
-            case RunCommit.Advance advance -> advance.events();
-            case RunCommit.Intervene intervene -> intervene.events();
-            case Commit _ -> List.of();
-        };
+        List<Draft> events = Commits.drafts(asked.commit());
         return Histories.ends(events) && !(events.getLast().event() instanceof Event.RunParked);
     }
 

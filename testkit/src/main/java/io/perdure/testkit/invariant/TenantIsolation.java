@@ -1,8 +1,10 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.Extended;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
@@ -21,10 +23,22 @@ final class TenantIsolation extends Rule {
 
     @Override
     void look(Trace trace, Findings findings) {
-        Map<RunId, Set<TenantId>> runs = new HashMap<>();
-        Map<MessageId, Set<TenantId>> messages = new HashMap<>();
-        for (Noted<Fact.Asked> noted : trace.only(Fact.Asked.class)) {
-            Commit commit = noted.fact().commit();
+        Look look = new Look(findings);
+        trace.only(Fact.Asked.class).forEach(noted -> look.owns(noted.fact().commit()));
+        trace.all().forEach(look::fact);
+    }
+
+    /** One look at one trace: who owns what, and what was found. */
+    private static final class Look {
+        private final Map<RunId, Set<TenantId>> runs = new HashMap<>();
+        private final Map<MessageId, Set<TenantId>> messages = new HashMap<>();
+        private final Findings findings;
+
+        Look(Findings findings) {
+            this.findings = findings;
+        }
+
+        void owns(Commit commit) {
             if (commit instanceof RunCommit.Start start) {
                 runs.computeIfAbsent(start.run(), _ -> new HashSet<>()).add(start.tenant());
             }
@@ -32,54 +46,84 @@ final class TenantIsolation extends Rule {
                 messages.computeIfAbsent(message.id(), _ -> new HashSet<>()).add(commit.tenant());
             }
         }
-        for (Noted<? extends Fact> noted : trace.all()) {
-            fact(noted, runs, messages, findings);
-        }
-    }
 
-    private static void fact(
-            Noted<? extends Fact> noted,
-            Map<RunId, Set<TenantId>> runs,
-            Map<MessageId, Set<TenantId>> messages,
-            Findings findings) {
-        int position = noted.position();
-        switch (noted.fact()) {
-            case Fact.RunRead(TenantId tenant, var snapshot) -> {
-                check(runs, snapshot.run().id(), tenant, position, "was read", findings);
-                if (!snapshot.run().tenant().equals(tenant)) {
-                    findings.add(
-                            snapshot.run().id(),
-                            position,
-                            "tenant %s was given a run of tenant %s"
-                                    .formatted(tenant, snapshot.run().tenant()));
+        void fact(Noted<? extends Fact> noted) {
+            int position = noted.position();
+            switch (noted.fact()) {
+                case Fact.RunRead read -> read(read, position);
+                case Fact.HistoryRead read
+                when !read.events().isEmpty() -> run(read.run(), read.tenant(), position, "was read");
+                case Fact.RunClaimed(TenantId tenant, var run, var _) ->
+                    run(run.run(), tenant, position, "was claimed");
+                case Fact.KeyRead read -> run(read.run(), read.tenant(), position, "holds a key that was read");
+                case Fact.MessageDelivered(TenantId tenant, var delivery, var _) ->
+                    message(delivery.message().id(), tenant, position, "was delivered");
+                case Fact.QueueRead read ->
+                    read.messages().forEach(row -> message(row.id(), read.tenant(), position, "was read"));
+                case Fact.LeaseExtended extended -> lease(extended, position);
+                case Fact.Answered answered -> answered(answered, position);
+                // What was asked for and what came of nothing tell nobody anything.
+                case Fact.Asked _, Fact.AnswerLost _, Fact.RunAbsent _, Fact.HistoryRead _ -> {}
+                case Fact.StepRan _, Fact.Swept _, Fact.Crashed _ -> {}
+                case Fact.ClockMoved _, Fact.FaultsStopped _, Fact.LastLook _ -> {}
+            }
+        }
+
+        private void read(Fact.RunRead read, int position) {
+            run(read.snapshot().run().id(), read.tenant(), position, "was read");
+            TenantId told = read.snapshot().run().tenant();
+            if (!told.equals(read.tenant())) {
+                findings.add(
+                        read.snapshot().run().id(),
+                        position,
+                        "tenant %s was given a run of tenant %s".formatted(read.tenant(), told));
+            }
+        }
+
+        /** A receipt names a run or a message: ids of both are spaces of their own, so either may be meant. */
+        private void lease(Fact.LeaseExtended extended, int position) {
+            if (extended.answer() instanceof Extended.Until) {
+                MessageId id = extended.request().receipt().message();
+                Set<TenantId> owners = new HashSet<>(runs.getOrDefault(new RunId(id.value()), Set.of()));
+                owners.addAll(messages.getOrDefault(id, Set.of()));
+                check(owners, id, extended.request().tenant(), position, "was held for longer");
+            }
+        }
+
+        private void answered(Fact.Answered answered, int position) {
+            TenantId tenant = answered.commit().tenant();
+            Outcome outcome = answered.outcome();
+            if (outcome instanceof Outcome.Duplicate duplicate) {
+                run(duplicate.winner(), tenant, position, "was answered");
+            }
+            MessageStory.sent(outcome).forEach(sent -> message(sent.id(), tenant, position, "was answered"));
+            if (isChange(outcome)) {
+                switch (answered.commit()) {
+                    case RunCommit commit -> run(commit.run(), tenant, position, "was changed");
+                    case QueueCommit commit ->
+                        MessageStory.concerned(commit).ifPresent(id -> message(id, tenant, position, "was changed"));
                 }
             }
-            case Fact.RunClaimed(TenantId tenant, var run, var _) ->
-                check(runs, run.run(), tenant, position, "was claimed", findings);
-            case Fact.KeyRead read -> check(runs, read.run(), read.tenant(), position, "holds a key", findings);
-            case Fact.MessageDelivered(TenantId tenant, var delivery, var _) ->
-                check(messages, delivery.message().id(), tenant, position, "was delivered", findings);
-            case Fact.QueueRead read ->
-                read.messages()
-                        .forEach(row -> check(messages, row.id(), read.tenant(), position, "was read", findings));
-            case Fact.Answered(CommitRef _, RunCommit.Start start, Outcome.Duplicate duplicate) ->
-                check(runs, duplicate.winner(), start.tenant(), position, "was answered", findings);
-            case Fact.Answered(CommitRef _, RunCommit commit, Outcome.Applied _) ->
-                check(runs, commit.run(), commit.tenant(), position, "was changed", findings);
-            case Fact _ -> {}
         }
-    }
 
-    private static <K> void check(
-            Map<K, Set<TenantId>> owners,
-            @Nullable K id,
-            TenantId tenant,
-            int position,
-            String what,
-            Findings findings) {
-        Set<TenantId> owner = id == null ? null : owners.get(id);
-        if (id != null && owner != null && !owner.contains(tenant)) {
-            findings.add(id, position, "it %s by tenant %s, and belongs to %s".formatted(what, tenant, owner));
+        private static boolean isChange(Outcome outcome) {
+            return outcome instanceof Outcome.Applied && !(outcome instanceof Outcome.Changed(int count) && count == 0);
+        }
+
+        private void run(@Nullable RunId id, TenantId tenant, int position, String what) {
+            if (id != null) {
+                check(runs.getOrDefault(id, Set.of()), id, tenant, position, what);
+            }
+        }
+
+        private void message(MessageId id, TenantId tenant, int position, String what) {
+            check(messages.getOrDefault(id, Set.of()), id, tenant, position, what);
+        }
+
+        private void check(Set<TenantId> owners, Object id, TenantId tenant, int position, String what) {
+            if (!owners.isEmpty() && !owners.contains(tenant)) {
+                findings.add(id, position, "it %s by tenant %s, and belongs to %s".formatted(what, tenant, owners));
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.core.store.Commit;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.StepName;
@@ -39,7 +37,7 @@ final class TimersNeverEarly extends Rule {
     }
 
     private static void fixedAsAsked(RunStory story, Noted<Fact.Answered> noted, Findings findings) {
-        List<Draft> drafts = drafts(noted.fact().commit());
+        List<Draft> drafts = Commits.drafts(noted.fact().commit());
         List<Recorded> events = ((Outcome.Appended) noted.fact().outcome()).events();
         for (int index = 0; index < Math.min(drafts.size(), events.size()); index++) {
             Due asked = drafts.get(index).until();
@@ -56,14 +54,6 @@ final class TimersNeverEarly extends Rule {
                                 .formatted(recorded.event(), asked.fixedAt(recorded.at()), until));
             }
         }
-    }
-
-    private static List<Draft> drafts(Commit commit) {
-        return switch (commit) {
-            case RunCommit.Advance advance -> advance.events();
-            case RunCommit.Intervene intervene -> intervene.events();
-            case Commit _ -> List.of();
-        };
     }
 
     private static void fired(Trace trace, RunStory story, Findings findings) {
@@ -100,7 +90,19 @@ final class TimersNeverEarly extends Rule {
             case Event.WaitStarted wait ->
                 event instanceof Event.WaitTimedOut(StepName name) && name.equals(wait.name());
             case Event.StepFailed failed -> failed.step().equals(stepOf(event));
-            case Event _ -> false;
+            case Event.RunCreated _,
+                    Event.StepStarted _,
+                    Event.StepCompleted _,
+                    Event.EventReceived _,
+                    Event.WaitTimedOut _,
+                    Event.ChildStarted _,
+                    Event.ChildEnded _,
+                    Event.RunParked _,
+                    Event.RunResumed _,
+                    Event.RunRedriven _,
+                    Event.RunCompleted _,
+                    Event.RunFailed _,
+                    Event.RunCancelled _ -> false;
         };
     }
 
@@ -109,7 +111,19 @@ final class TimersNeverEarly extends Rule {
             case Event.StepStarted started -> started.step();
             case Event.StepCompleted completed -> completed.step();
             case Event.StepFailed failed -> failed.step();
-            case Event _ -> null;
+            case Event.RunCreated _,
+                    Event.SleepStarted _,
+                    Event.WaitStarted _,
+                    Event.EventReceived _,
+                    Event.WaitTimedOut _,
+                    Event.ChildStarted _,
+                    Event.ChildEnded _,
+                    Event.RunParked _,
+                    Event.RunResumed _,
+                    Event.RunRedriven _,
+                    Event.RunCompleted _,
+                    Event.RunFailed _,
+                    Event.RunCancelled _ -> null;
         };
     }
 
@@ -147,7 +161,19 @@ final class TimersNeverEarly extends Rule {
                 case Event.SleepStarted(StepName name) -> !sleeps.add(name);
                 case Event.WaitTimedOut(StepName name) -> !waits.add(name);
                 case Event.EventReceived received -> !waits.add(received.name());
-                case Event _ -> false;
+                case Event.RunCreated _,
+                        Event.StepStarted _,
+                        Event.StepCompleted _,
+                        Event.StepFailed _,
+                        Event.WaitStarted _,
+                        Event.ChildStarted _,
+                        Event.ChildEnded _,
+                        Event.RunParked _,
+                        Event.RunResumed _,
+                        Event.RunRedriven _,
+                        Event.RunCompleted _,
+                        Event.RunFailed _,
+                        Event.RunCancelled _ -> false;
             };
             if (repeated) {
                 findings.add(

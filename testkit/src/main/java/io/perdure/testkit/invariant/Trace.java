@@ -139,13 +139,16 @@ public final class Trace {
         return Optional.ofNullable(settings.get(new QueueKey(tenant, queue)));
     }
 
-    private record QueueKey(TenantId tenant, QueueName queue) {}
-
     /** Writes a trace down, one fact after another. Not safe for many threads: whoever has many puts a lock around it. */
     public static final class Recorder {
         private final List<Noted<? extends Fact>> noted = new ArrayList<>();
         private final Duration skew;
 
+        /**
+         * Begins an empty trace.
+         *
+         * @param skew how far the times noted may be from the store's clock; nought where the observer holds that clock
+         */
         public Recorder(Duration skew) {
             this.skew = skew;
         }

@@ -1,13 +1,10 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.history.Event;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -52,7 +49,7 @@ final class UnknownIsNotFailed extends Rule {
             CommitRef ref = noted.fact().ref();
             if (counted.add(ref) && !Retention.wasTurnedDown(trace, story, ref)) {
                 started |= noted.fact().commit() instanceof RunCommit.Start;
-                events(noted.fact().commit()).forEach(event -> committed.merge(event, 1, Integer::sum));
+                Commits.events(noted.fact().commit()).forEach(event -> committed.merge(event, 1, Integer::sum));
             }
         }
         for (RunStory.Sighting sighting : story.events.values()) {
@@ -68,16 +65,6 @@ final class UnknownIsNotFailed extends Rule {
                         "%s is recorded more often than commits that may have applied bring it".formatted(event));
             }
         }
-    }
-
-    static List<Event> events(Commit commit) {
-        return switch (commit) {
-            case RunCommit.Advance advance ->
-                advance.events().stream().map(Draft::event).toList();
-            case RunCommit.Intervene intervene ->
-                intervene.events().stream().map(Draft::event).toList();
-            case Commit _ -> List.of();
-        };
     }
 
     private static void refusedMeansNotSent(Trace trace, MessageStory story, Findings findings) {

@@ -1,5 +1,7 @@
 package io.perdure.testkit.invariant;
 
+import java.util.Locale;
+
 /**
  * One way in which a trace breaks a rule.
  *
@@ -12,6 +14,6 @@ package io.perdure.testkit.invariant;
 public record Violation(String invariant, int number, String subject, String seen, int position) {
     @Override
     public String toString() {
-        return "%s (%d) at %d, %s: %s".formatted(invariant, number, position, subject, seen);
+        return String.format(Locale.ROOT, "%s (%d) at %d, %s: %s", invariant, number, position, subject, seen);
     }
 }

@@ -15,6 +15,7 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,8 +120,18 @@ final class Advances {
         taken.add(signal.number());
         return signal.event().isReserved()
                 ? new Draft(new Event.ChildEnded(
-                        name, dice.ids.runId(), RunStatus.COMPLETED, signal.number(), signal.payload(), null))
-                : new Draft(new Event.EventReceived(name, signal.event(), signal.number(), signal.payload()));
+                        name, childOf(signal), RunStatus.COMPLETED, signal.number(), signal.payload(), null))
+                : new Draft(new Event.EventReceived(name, eventOf(signal), signal.number(), signal.payload()));
+    }
+
+    /** The child that a notice names; now and then another one, which may not take it. */
+    private RunId childOf(MailboxEntry notice) {
+        return dice.chance(90) ? RunId.parse(JsonObject.parse(notice.payload()).string("child")) : dice.ids.runId();
+    }
+
+    /** The name that a signal came by; now and then perhaps another one, which may not take it. */
+    private EventName eventOf(MailboxEntry signal) {
+        return dice.chance(95) ? signal.event() : dice.pick(World.EVENTS);
     }
 
     private Event end() {

@@ -59,12 +59,8 @@ final class Dump {
         if (store.queue(tenant, queue).isEmpty()) {
             return;
         }
-        pieces.put(
-                "messages in " + which,
-                Answers.ranked(store.messages(new MessageQuery(tenant, queue, false, null, ALL))));
-        pieces.put(
-                "deliverable in " + which,
-                Answers.promised(store.messages(new MessageQuery(tenant, queue, true, null, ALL))));
+        pieces.put("messages in " + which, store.messages(new MessageQuery(tenant, queue, false, null, ALL)));
+        pieces.put("deliverable in " + which, store.messages(new MessageQuery(tenant, queue, true, null, ALL)));
         pieces.put("figures of " + which, store.figures(tenant, queue));
     }
 }

@@ -11,9 +11,11 @@ import io.perdure.core.store.Sweep;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One call of a store, or a move of the clock. */
@@ -45,7 +47,7 @@ sealed interface Operation {
         }
     }
 
-    /** Sends the newest batch of a lane again, as after a lost answer. */
+    /** Sends a batch again, as after a lost answer. */
     record Resend(Batch batch) implements Operation {
         @Override
         public Object call(Store store) {
@@ -103,12 +105,39 @@ sealed interface Operation {
         }
     }
 
-    record SweepAll(Sweep what) implements Operation {
+    record ReadRun(TenantId tenant, RunId run) implements Operation {
         @Override
         public Object call(Store store) {
-            int removed = store.sweep(what, 10_000);
-            // How a store keeps its lanes is its own affair; what it forgot shows when they are used.
-            return what == Sweep.LANE_BATCHES ? "swept" : removed;
+            return store.run(tenant, run);
+        }
+    }
+
+    record ReadHistory(TenantId tenant, RunId run, long from, int limit) implements Operation {
+        @Override
+        public Object call(Store store) {
+            return store.history(tenant, run, from, limit);
+        }
+    }
+
+    /** Sweeps once. */
+    record SweepSome(Sweep what, int limit) implements Operation {
+        @Override
+        public Object call(Store store) {
+            return store.sweep(what, limit);
+        }
+    }
+
+    /** Sweeps until a sweep finds less than it may remove, and answers what each of them removed. */
+    record SweepOut(Sweep what, int limit) implements Operation {
+        private static final int MOST_SWEEPS = 10_000;
+
+        @Override
+        public Object call(Store store) {
+            List<Integer> removed = new ArrayList<>();
+            do {
+                removed.add(store.sweep(what, limit));
+            } while (removed.getLast() == limit && removed.size() < MOST_SWEEPS);
+            return removed;
         }
     }
 

@@ -19,11 +19,13 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Operations {
     private static final int LANES = 2;
     private static final int ALL = 10_000;
+    private static final int REMEMBERED = 40;
 
     /** Beyond so many active runs of a tenant, old ones are cancelled. */
     private static final int CROWDED = 80;
@@ -43,7 +46,7 @@ final class Operations {
     private final QueueCommits queues;
     private @Nullable ProcessId process;
     private final long[] numbers = new long[LANES];
-    private @Nullable Batch newest;
+    private final List<Batch> recent = new ArrayList<>();
 
     Operations(Dice dice, World world, Store model) {
         this.dice = dice;
@@ -57,7 +60,7 @@ final class Operations {
         if (process == null) {
             process = dice.ids.processId();
             Arrays.fill(numbers, 0);
-            newest = null;
+            recent.clear();
             return new Operation.OpenLanes(process, LANES);
         }
         return switch (dice.weighted(46, 12, 14, 5, 4, 1, 4, 2, 12)) {
@@ -65,10 +68,10 @@ final class Operations {
             case 1 -> new Operation.Claim(claim());
             case 2 -> new Operation.ReceiveSome(receive());
             case 3 -> new Operation.ExtendSome(extensions());
-            case 4 -> newest == null ? new Operation.Send(batch(process)) : new Operation.Resend(newest);
+            case 4 -> resend(process);
             case 5 -> misnumbered(process);
             case 6 -> read();
-            case 7 -> new Operation.SweepAll(dice.pick(List.of(Sweep.values())));
+            case 7 -> sweep();
             default -> new Operation.MoveClock(move());
         };
     }
@@ -94,8 +97,29 @@ final class Operations {
                 commits.add(dice.chance(60) ? runs.next() : queues.next());
             }
         }
-        newest = new Batch(new LaneId(of, lane), numbers[lane], commits);
-        return newest;
+        recent.add(new Batch(new LaneId(of, lane), numbers[lane], commits));
+        if (recent.size() > REMEMBERED) {
+            recent.removeFirst();
+        }
+        return recent.getLast();
+    }
+
+    /** Mostly the newest batch, which is what a lost answer leads to; else one before it. */
+    private Operation resend(ProcessId of) {
+        Optional<Batch> earlier =
+                dice.chance(70) && !recent.isEmpty() ? Optional.of(recent.getLast()) : dice.pickRecent(recent);
+        return earlier.<Operation>map(Operation.Resend::new).orElseGet(() -> new Operation.Send(batch(of)));
+    }
+
+    private Operation sweep() {
+        Sweep what = dice.pick(List.of(Sweep.values()));
+        int limit = dice.chance(50) ? ALL : dice.from(1, 5);
+        boolean ordered = switch (what) {
+            case EXPIRED_MESSAGES, RETIRED_RUNS -> true;
+            // Which goes first of those that were over at one moment is not said, and might show later.
+            case DEDUPLICATION_IDS, LANE_BATCHES -> false;
+        };
+        return ordered && dice.chance(50) ? new Operation.SweepSome(what, limit) : new Operation.SweepOut(what, limit);
     }
 
     private Operation misnumbered(ProcessId of) {
@@ -152,7 +176,7 @@ final class Operations {
 
     private Operation read() {
         TenantId tenant = dice.pick(World.TENANTS);
-        return switch (dice.weighted(1, 1, 1)) {
+        return switch (dice.weighted(1, 1, 1, 1, 1)) {
             case 0 ->
                 new Operation.ListRuns(new RunQuery(
                         tenant,
@@ -166,8 +190,15 @@ final class Operations {
                                 .orElse(null),
                         dice.from(1, 20)));
             case 1 -> messages(tenant);
+            case 2 -> new Operation.ReadRun(tenant, someRun());
+            case 3 -> new Operation.ReadHistory(tenant, someRun(), dice.from(0, 6), dice.from(1, 8));
             default -> new Operation.LookUpKey(tenant, dice.pick(World.WORKFLOWS), new IdempotencyKey(dice.key(13)));
         };
+    }
+
+    /** A run that was started once, by this tenant or another. */
+    private RunId someRun() {
+        return dice.pickRecent(world.runs).map(World.Started::run).orElseGet(dice.ids::runId);
     }
 
     private Operation messages(TenantId tenant) {

@@ -47,8 +47,7 @@ final class QueueCommits {
             case 1 -> settle().map(QueueCommit.class::cast).orElseGet(() -> new Send(tenant, messages(tenant)));
             case 2 -> redrive(tenant);
             case 3 -> discard(tenant);
-            // Which messages a smaller purge takes is the store's own choice.
-            case 4 -> new Purge(tenant, queueOrDeadLetters(), ALL);
+            case 4 -> new Purge(tenant, queueOrDeadLetters(), dice.chance(40) ? ALL : dice.from(1, 4));
             case 5 -> new Create(tenant, dice.pick(World.QUEUES), dice.pick(World.SETTINGS));
             case 6 -> new Update(tenant, queue(), dice.pick(World.SETTINGS));
             default -> new Delete(tenant, queue());
@@ -71,11 +70,17 @@ final class QueueCommits {
         return messages;
     }
 
+    /** Mostly a fresh id; now and then one that a message has or had, or that a run has. */
     private MessageId idIn(TenantId tenant) {
-        return dice.pickRecent(world.sent)
-                .filter(sent -> sent.tenant().equals(tenant) && dice.chance(3))
-                .map(World.Sent::id)
-                .orElseGet(dice.ids::messageId);
+        Optional<MessageId> known = switch (dice.weighted(94, 3, 3)) {
+            case 0 -> Optional.empty();
+            case 1 ->
+                dice.pickRecent(world.sent)
+                        .filter(sent -> sent.tenant().equals(tenant))
+                        .map(World.Sent::id);
+            default -> dice.pickRecent(world.runs).map(World.Started::run).map(MessageId::of);
+        };
+        return known.orElseGet(dice.ids::messageId);
     }
 
     private Optional<Settle> settle() {

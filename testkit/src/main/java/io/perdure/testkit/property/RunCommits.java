@@ -2,6 +2,7 @@ package io.perdure.testkit.property;
 
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
+import io.perdure.core.store.Histories;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Intervene;
@@ -59,7 +60,7 @@ final class RunCommits {
         boolean leased = dice.chance(35);
         Definition definition = new Definition(
                 dice.pick(World.WORKFLOWS),
-                dice.chance(80) ? (Integer) dice.from(1, 2) : null,
+                leased || dice.chance(75) ? (Integer) dice.from(1, 2) : null,
                 RunKind.CODE,
                 dice.json(),
                 Map.of());
@@ -122,10 +123,7 @@ final class RunCommits {
 
     /** Whether an event that ends or parks comes before the last: such a commit cannot even be made. */
     private static boolean endsEarly(List<Draft> events) {
-        return events.stream().limit(events.size() - 1L).anyMatch(draft -> switch (draft.event()) {
-            case Event.RunCompleted _, Event.RunFailed _, Event.RunCancelled _, Event.RunParked _ -> true;
-            default -> false;
-        });
+        return events.stream().limit(events.size() - 1L).anyMatch(draft -> Histories.ends(List.of(draft)));
     }
 
     private Event fitting(RunStatus status) {

@@ -1,13 +1,14 @@
 package io.perdure.testkit.property;
 
 import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
-import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.id.EventName;
@@ -79,18 +80,36 @@ final class World {
     /** Learns from what the model answered. */
     void learn(Operation operation, Object answer) {
         switch (operation) {
-            case Operation.Send(Batch batch) when answer instanceof List<?> outcomes -> learn(batch, outcomes);
-            case Operation.Claim(var request)
-            when answer instanceof Claimed claimed -> {
-                for (ClaimedRun run : claimed.runs()) {
-                    remember(held, new Held(request.tenant(), run.run(), request.lease()));
+            case Operation.Send(Batch batch) -> {
+                if (answer instanceof List<?> outcomes) {
+                    learn(batch, outcomes);
                 }
             }
-            case Operation.ReceiveSome(var request)
-            when answer instanceof Received received ->
-                received.deliveries()
-                        .forEach(delivery -> remember(delivered, new Delivered(request.tenant(), delivery.receipt())));
-            default -> {}
+            case Operation.Claim(ClaimRuns request) -> {
+                if (answer instanceof Claimed claimed) {
+                    claimed.runs()
+                            .forEach(run -> remember(held, new Held(request.tenant(), run.run(), request.lease())));
+                }
+            }
+            case Operation.ReceiveSome(Receive request) -> {
+                if (answer instanceof Received received) {
+                    received.deliveries()
+                            .forEach(delivery ->
+                                    remember(delivered, new Delivered(request.tenant(), delivery.receipt())));
+                }
+            }
+            case Operation.OpenLanes _,
+                    Operation.Resend _,
+                    Operation.Misnumber _,
+                    Operation.ExtendSome _,
+                    Operation.ListRuns _,
+                    Operation.ListMessages _,
+                    Operation.LookUpKey _,
+                    Operation.ReadRun _,
+                    Operation.ReadHistory _,
+                    Operation.SweepSome _,
+                    Operation.SweepOut _,
+                    Operation.MoveClock _ -> {}
         }
     }
 

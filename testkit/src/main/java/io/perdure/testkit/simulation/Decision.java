@@ -184,6 +184,11 @@ final class Decision {
         } else {
             // A child that an earlier attempt started is there: its start loses by its id, and nothing else happens.
             List<Commit> start = started ? List.of() : List.of(start(op, child));
+            if (job.redrives() == 0 && world.chance(op.failing())) {
+                job.drafts.add(new Draft(new Event.RunFailed(failure())));
+                worker.commit(start, null);
+                return;
+            }
             worker.commit(start, new Release(Due.never(), Set.of(ended), job.wakes()));
         }
     }

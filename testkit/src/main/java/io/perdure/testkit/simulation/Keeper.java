@@ -49,18 +49,30 @@ final class Keeper extends Actor {
         if (!world.known.isEmpty()) {
             World.Known run = world.pick(world.known);
             if (world.chance(0.3)) {
-                page(run.tenant(), run.run());
+                page(run);
             } else {
-                run(world.chance(0.1) ? world.pick(World.TENANTS) : run.tenant(), run.run());
+                run(asker(run), run.run());
             }
         }
     }
 
-    private void page(TenantId tenant, RunId run) {
+    /** Who asks for a run: its tenant, and now and then another. */
+    private TenantId asker(World.Known run) {
+        return world.chance(0.1)
+                ? world.pick(World.TENANTS.stream()
+                        .filter(tenant -> !tenant.equals(run.tenant()))
+                        .toList())
+                : run.tenant();
+    }
+
+    void page(World.Known known) {
+        TenantId tenant = asker(known);
+        RunId run = known.run();
         int from = world.random.nextInt(0, 3);
+        int limit = world.random.nextInt(1, 4);
         int since = world.position();
-        var events = world.store.history(tenant, run, from, world.random.nextInt(1, 4));
-        world.note(since, name, new Fact.HistoryRead(tenant, run, from, events));
+        var events = world.store.history(tenant, run, from, limit);
+        world.note(since, name, new Fact.HistoryRead(tenant, run, from, limit, events));
     }
 
     void run(TenantId tenant, RunId run) {

@@ -26,7 +26,12 @@ sealed interface Op {
 
     record Send(StepName name, QueueName queue, @Nullable GroupKey group) implements Op {}
 
-    record Child(StepName name, WorkflowName workflow) implements Op {}
+    /**
+     * Starts a child and waits for its end.
+     *
+     * @param failing the chance that the run fails instead of waiting, unless it was redriven
+     */
+    record Child(StepName name, WorkflowName workflow, double failing) implements Op {}
 
     /** Fails the run, unless it was redriven. */
     record Fail(StepName name) implements Op {}

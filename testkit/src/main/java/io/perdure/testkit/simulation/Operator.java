@@ -27,6 +27,25 @@ final class Operator extends Actor {
                 (_, _) -> {});
     }
 
+    /** Redrives a run that failed, so that it looks for what came while it was not running. */
+    void redrive(World.Known run) {
+        finish();
+        Draft redriven = new Draft(new Event.RunRedriven(name, Long.toString(world.nonce())));
+        port.send(
+                List.of(new RunCommit.Intervene(
+                        run.tenant(), run.run(), OptionalLong.empty(), List.of(redriven), Due.atOnce())),
+                (_, _) -> {});
+        finish();
+    }
+
+    private void finish() {
+        while (port.isBusy()) {
+            if (!port.act()) {
+                port.reopen();
+            }
+        }
+    }
+
     private Event event() {
         String nonce = Long.toString(world.nonce());
         return switch (world.random.nextInt(6)) {

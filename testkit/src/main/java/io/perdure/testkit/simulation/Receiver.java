@@ -2,6 +2,7 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Receive;
@@ -106,8 +107,13 @@ final class Receiver extends Actor {
         }
     }
 
+    /** Settles, now and then under the wrong tenant, and now and then with a message that is to leave with the verdict. */
     private void settle(Held message, Verdict verdict) {
-        send(new QueueCommit.Settle(message.tenant(), message.delivery().receipt(), verdict));
+        boolean astray = !world.faultsStopped() && world.chance(0.03);
+        TenantId tenant = astray ? world.pick(World.TENANTS) : message.tenant();
+        List<NewMessage> sends =
+                !world.faultsStopped() && world.chance(0.2) ? List.of(Sender.message(world)) : List.of();
+        send(new QueueCommit.Settle(tenant, message.delivery().receipt(), verdict, sends));
     }
 
     private void send(QueueCommit commit) {
@@ -117,7 +123,7 @@ final class Receiver extends Actor {
     private void extend(Held message) {
         held.add(message);
         Extend extend = new Extend(
-                message.tenant(),
+                world.chance(0.05) ? world.pick(World.TENANTS) : message.tenant(),
                 message.delivery().receipt(),
                 world.upTo(VISIBILITY).plusMillis(1));
         int since = world.position();

@@ -38,7 +38,12 @@ record SampleWorkflow(WorkflowName name, List<Op> ops) {
                     new Op.Send(named("post"), World.JOBS, new GroupKey("g1")),
                     new Op.Send(named("spread"), World.BULK, null)),
             of("failing", step("a", 1, 0), new Op.Fail(named("fail")), step("b", 1, 0)),
-            of("parent", step("a", 1, 0), new Op.Child(named("kid"), new WorkflowName("plain")), step("b", 1, 0)));
+            of("parent", step("a", 1, 0), new Op.Child(named("kid"), new WorkflowName("plain"), 0), step("b", 1, 0)),
+            of(
+                    "hasty",
+                    new Op.Child(named("kid"), new WorkflowName("plain"), 0.5),
+                    new Op.Child(named("nap"), new WorkflowName("sleeper"), 0.3),
+                    step("b", 1, 0)));
 
     static final List<Served> SERVED =
             ALL.stream().map(workflow -> new Served(workflow.name(), Set.of(1))).toList();

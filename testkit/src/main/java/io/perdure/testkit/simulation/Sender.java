@@ -24,15 +24,20 @@ final class Sender extends Actor {
         List<NewMessage> messages = new ArrayList<>();
         int count = world.random.nextInt(1, 4);
         for (int index = 0; index < count; index++) {
-            messages.add(new NewMessage(
-                    world.ids.messageId(),
-                    world.pick(World.QUEUES),
-                    Json.number(world.nonce()),
-                    Map.of(),
-                    world.chance(0.25) ? world.upTo(Duration.ofSeconds(20)) : Duration.ZERO,
-                    world.chance(0.6) ? world.pick(GROUPS) : null,
-                    world.chance(0.15) ? world.pick(IDS) : null));
+            messages.add(message(world));
         }
         port.send(List.of(new QueueCommit.Send(world.pick(World.TENANTS), messages)), (_, _) -> {});
+    }
+
+    /** A message as chance will have it. */
+    static NewMessage message(World world) {
+        return new NewMessage(
+                world.ids.messageId(),
+                world.pick(World.QUEUES),
+                Json.number(world.nonce()),
+                Map.of(),
+                world.chance(0.25) ? world.upTo(Duration.ofSeconds(20)) : Duration.ZERO,
+                world.chance(0.6) ? world.pick(GROUPS) : null,
+                world.chance(0.15) ? world.pick(IDS) : null);
     }
 }

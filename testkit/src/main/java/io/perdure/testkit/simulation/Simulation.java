@@ -5,6 +5,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.RunQuery;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.invariant.Fact;
@@ -34,6 +35,7 @@ public final class Simulation {
     private final StoreFactory stores;
     private final Limits limits;
 
+    /** Simulates on stores that come from here, with the limits that hold unless somebody says otherwise. */
     public Simulation(StoreFactory stores) {
         this.stores = stores;
         this.limits = Limits.defaults();
@@ -48,6 +50,7 @@ public final class Simulation {
         List<Receiver> receivers = List.of(new Receiver(world, "receiver-1"), new Receiver(world, "receiver-2"));
         List<Actor> working =
                 Stream.<Actor>concat(workers.stream(), receivers.stream()).toList();
+        Operator operator = new Operator(world, "operator");
         List<Actor> everybody = new ArrayList<>(working);
         everybody.addAll(working);
         everybody.addAll(List.of(
@@ -57,13 +60,15 @@ public final class Simulation {
                 new Starter(world, "starter-1"),
                 new Starter(world, "starter-2"),
                 new Signaller(world, "signaller"),
-                new Operator(world, "operator"),
+                operator,
                 new Sender(world, "sender")));
         int moves = world.random.nextInt(150, 500);
         for (int move = 0; move < moves; move++) {
             world.pick(everybody).act();
         }
         world.stopFaults();
+        comeToRest(world, workers, receivers, working);
+        redriveFailed(world, operator);
         comeToRest(world, workers, receivers, working);
         lastLook(world, keeper);
         SimulationReport report = new SimulationReport(seed, world.enabled, world.occurred, world.trace());
@@ -101,9 +106,11 @@ public final class Simulation {
         while (quiet < 2 && moves < MOST_MOVES_AT_THE_END) {
             workers.forEach(Worker::wake);
             receivers.forEach(Receiver::wake);
-            while (!working.stream().allMatch(Actor::isIdle) && moves < MOST_MOVES_AT_THE_END) {
-                world.pick(working).act();
+            List<Actor> busy = busy(working);
+            while (!busy.isEmpty() && moves < MOST_MOVES_AT_THE_END) {
+                world.pick(busy).act();
                 moves++;
+                busy = busy(working);
             }
             Instant now = world.store.now();
             Duration wait = Stream.concat(
@@ -115,6 +122,20 @@ public final class Simulation {
                     .orElse(Duration.ZERO);
             quiet = wait.isZero() ? quiet + 1 : 0;
             world.moveClock(wait.isZero() ? GRACE : wait);
+        }
+    }
+
+    private static List<Actor> busy(List<Actor> working) {
+        return working.stream().filter(actor -> !actor.isIdle()).toList();
+    }
+
+    /** Children have ended while their parents had failed: what they left there must be found now. */
+    private void redriveFailed(World world, Operator operator) {
+        for (TenantId tenant : World.TENANTS) {
+            world.store.runs(RunQuery.all(tenant, limits.calls().pageRows())).stream()
+                    .filter(row -> row.status() == RunStatus.FAILED)
+                    .map(row -> new World.Known(tenant, row.id()))
+                    .forEach(operator::redrive);
         }
     }
 
@@ -131,6 +152,9 @@ public final class Simulation {
                 World.KEYS.forEach(key -> keeper.key(tenant, workflow.name(), key));
             }
         }
-        world.known.stream().distinct().forEach(run -> keeper.run(run.tenant(), run.run()));
+        world.known.stream().distinct().forEach(run -> {
+            keeper.run(run.tenant(), run.run());
+            keeper.page(run);
+        });
     }
 }

@@ -5,8 +5,11 @@ import io.perdure.testkit.invariant.Invariants;
 import io.perdure.testkit.invariant.Noted;
 import io.perdure.testkit.invariant.Trace;
 import io.perdure.testkit.invariant.Violation;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -20,8 +23,9 @@ public record SimulationReport(long seed, Set<Fault> enabled, Set<Fault> occurre
     private static final int TAIL = 60;
 
     public SimulationReport {
-        enabled = Set.copyOf(enabled);
-        occurred = Set.copyOf(occurred);
+        // In the order they are declared in, so that a report reads the same in every process.
+        enabled = Collections.unmodifiableSet(new TreeSet<>(enabled));
+        occurred = Collections.unmodifiableSet(new TreeSet<>(occurred));
     }
 
     /** All invariants that the trace breaks. */
@@ -37,22 +41,24 @@ public record SimulationReport(long seed, Set<Fault> enabled, Set<Fault> occurre
                 .orElse(trace.all().size());
         List<Noted<? extends Fact>> facts = trace.all()
                 .subList(Math.max(0, shown - TAIL), Math.min(trace.all().size(), shown + 1));
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                 Seed %d broke %d rules, with the faults %s:
                 %s
                 To see it again: mvn -pl sdk,core,testkit -Dtest='io.perdure.testkit.simulation.*Test' \
                 -Dsurefire.failIfNoSpecifiedTests=false -Dperdure.seed=%d test
                 The last %d of %d facts up to there:
                 %s
-                """.formatted(
-                        seed,
-                        violations.size(),
-                        enabled,
-                        lines(violations),
-                        seed,
-                        facts.size(),
-                        trace.all().size(),
-                        lines(facts));
+                """,
+                seed,
+                violations.size(),
+                enabled,
+                lines(violations),
+                seed,
+                facts.size(),
+                trace.all().size(),
+                lines(facts));
     }
 
     private static String lines(List<?> items) {

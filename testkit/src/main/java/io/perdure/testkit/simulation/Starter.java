@@ -47,7 +47,7 @@ final class Starter extends Actor {
         WorkflowId id = world.chance(0.3) ? world.pick(IDS) : null;
         Due deadline = world.chance(0.15) ? Due.in(world.upTo(Duration.ofMinutes(2))) : Due.never();
         Due ready = lease == null && world.chance(0.2) ? Due.in(world.upTo(Duration.ofSeconds(30))) : Due.atOnce();
-        Integer version = world.chance(0.7) ? 1 : null;
+        Integer version = lease != null || world.chance(0.7) ? 1 : null;
         WorkflowName workflow = world.pick(SampleWorkflow.ALL).name();
         return new Start(
                 tenant,

@@ -1,11 +1,11 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.JOBS;
 import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.history.RunStatus;

@@ -1,5 +1,7 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.GO;
 import static io.perdure.testkit.invariant.Scene.JOBS;
@@ -7,8 +9,6 @@ import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.advance;
-import static io.perdure.testkit.invariant.Scene.completed;
-import static io.perdure.testkit.invariant.Scene.done;
 import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.newMessage;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,9 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Release;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.Receipt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -77,14 +79,14 @@ class AtomicTransitionTest {
     void eventsAreThereWithoutTheirMessage() {
         scene.queue(3, true).start().commit(sending(), sent()).lastLook().holds(JOBS, 0);
 
-        breaks("are there, and it is not");
+        breaks("the events it left with came through, and it is not there");
     }
 
     @Test
     void messageIsThereWithoutItsEvents() {
         scene.queue(3, true).start().commit(sending(), new Outcome.Conflict(3)).deliver(1, 1, TOKEN);
 
-        breaks("the events it left with are not");
+        breaks("the events it left with did not come through");
     }
 
     @Test
@@ -105,6 +107,41 @@ class AtomicTransitionTest {
                 .read(RunStatus.RUNNING, scene.history());
 
         breaks("it was let go");
+    }
+
+    @Test
+    void messageThatLeavesWithAVerdictIsFine() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.commit(
+                settling(), new Outcome.Settled(Outcome.Fate.DONE, List.of(new Outcome.SentMessage(message(2), true))));
+        scene.lastLook().holds(JOBS, 2, scene.row(2, JOBS, 0, 0, null));
+
+        holds();
+    }
+
+    @Test
+    void verdictComesThroughWithoutItsMessage() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.commit(settling(), new Outcome.Settled(Outcome.Fate.DONE));
+        scene.lastLook().holds(JOBS, 1);
+
+        breaks("the verdict it left with came through, and it is not there");
+    }
+
+    @Test
+    void messageComesThroughWithoutItsVerdict() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.commit(settling(), new Outcome.LeaseLost(null)).deliver(2, 1, TOKEN);
+
+        breaks("the verdict it left with did not come through");
+    }
+
+    private static QueueCommit settling() {
+        return new QueueCommit.Settle(
+                ACME,
+                new Receipt(message(1), TOKEN),
+                new QueueCommit.Verdict.Done(),
+                List.of(newMessage(2, Duration.ZERO)));
     }
 
     private void twoEvents() {

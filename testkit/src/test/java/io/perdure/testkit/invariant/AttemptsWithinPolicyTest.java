@@ -1,8 +1,8 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.boom;
+import static io.perdure.testkit.invariant.SampleEvents.failed;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.boom;
-import static io.perdure.testkit.invariant.Scene.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.history.Event;

@@ -1,7 +1,7 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.history.RunStatus;

@@ -1,10 +1,10 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
+import static io.perdure.testkit.invariant.SampleEvents.created;
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.RUN;
-import static io.perdure.testkit.invariant.Scene.completed;
-import static io.perdure.testkit.invariant.Scene.created;
-import static io.perdure.testkit.invariant.Scene.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.history.RunStatus;
@@ -75,7 +75,7 @@ class DenseHistoryTest {
     void pageThatIsPartOfTheHistoryIsFine() {
         scene.read(RunStatus.RUNNING, scene.history(completed("a"), completed("b")));
         scene.note(new Fact.HistoryRead(
-                ACME, RUN, 1, scene.history(completed("a"), completed("b")).subList(1, 3)));
+                ACME, RUN, 1, 2, scene.history(completed("a"), completed("b")).subList(1, 3)));
 
         holds();
     }
@@ -83,17 +83,48 @@ class DenseHistoryTest {
     @Test
     void pageDiffersFromTheHistory() {
         scene.read(RunStatus.RUNNING, scene.history(completed("a")));
-        scene.note(new Fact.HistoryRead(ACME, RUN, 1, List.of(scene.at(1, completed("b")))));
+        scene.note(new Fact.HistoryRead(ACME, RUN, 1, 1, List.of(scene.at(1, completed("b")))));
 
         breaks("the page from 1");
     }
 
     @Test
     void pageHasAGap() {
-        scene.note(
-                new Fact.HistoryRead(ACME, RUN, 1, List.of(scene.at(1, completed("a")), scene.at(3, completed("b")))));
+        scene.note(new Fact.HistoryRead(
+                ACME, RUN, 1, 9, List.of(scene.at(1, completed("a")), scene.at(3, completed("b")))));
 
         breaks("the page from 1");
+    }
+
+    @Test
+    void pageIsShorterThanWhatWasKnown() {
+        scene.read(RunStatus.RUNNING, scene.history(completed("a"), completed("b")));
+        scene.note(new Fact.HistoryRead(ACME, RUN, 1, 2, List.of(scene.at(1, completed("a")))));
+
+        breaks("has 1 events, and 3 were known");
+    }
+
+    @Test
+    void pageOfAStartedRunIsEmpty() {
+        scene.start().note(new Fact.HistoryRead(ACME, RUN, 0, 5, List.of()));
+
+        breaks("has 0 events, and 1 were known");
+    }
+
+    @Test
+    void pageIsLongerThanItsLimit() {
+        scene.read(RunStatus.RUNNING, scene.history(completed("a")));
+        scene.note(new Fact.HistoryRead(ACME, RUN, 0, 1, scene.history(completed("a"))));
+
+        breaks("with at most 1 has 2 events");
+    }
+
+    @Test
+    void pageBeyondTheEndIsEmpty() {
+        scene.read(RunStatus.RUNNING, scene.history(completed("a")));
+        scene.note(new Fact.HistoryRead(ACME, RUN, 2, 5, List.of()));
+
+        holds();
     }
 
     private void holds() {

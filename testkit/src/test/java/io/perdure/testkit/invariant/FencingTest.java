@@ -1,11 +1,11 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.advance;
-import static io.perdure.testkit.invariant.Scene.completed;
 import static io.perdure.testkit.invariant.Scene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 

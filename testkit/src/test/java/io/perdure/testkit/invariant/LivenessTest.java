@@ -1,18 +1,25 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.boom;
+import static io.perdure.testkit.invariant.SampleEvents.completed;
+import static io.perdure.testkit.invariant.SampleEvents.created;
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.FLOW;
 import static io.perdure.testkit.invariant.Scene.GO;
 import static io.perdure.testkit.invariant.Scene.JOBS;
+import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.OTHER_RUN;
+import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
 import static io.perdure.testkit.invariant.Scene.PLAIN;
 import static io.perdure.testkit.invariant.Scene.RUN;
-import static io.perdure.testkit.invariant.Scene.completed;
-import static io.perdure.testkit.invariant.Scene.created;
-import static io.perdure.testkit.invariant.Scene.done;
+import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Due;
+import io.perdure.core.store.Extended;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -24,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What could move on has moved on. */
@@ -107,6 +115,115 @@ class LivenessTest {
         scene.read(RunStatus.RUNNING, scene.history(child));
 
         breaks("it was not told");
+    }
+
+    @Test
+    void parentThatFailedAndWasRedrivenIsNotToldOfItsChildsEnd() {
+        Event[] events = {
+            new Event.ChildStarted(new StepName("c"), OTHER_RUN, FLOW),
+            new Event.RunFailed(boom()),
+            new Event.RunRedriven("somebody", "again"),
+        };
+        scene.start().start(OTHER_RUN, PLAIN).lastLook();
+        scene.read(scene.snapshot(OTHER_RUN, RunStatus.COMPLETED, scene.history(done()), List.of()));
+        scene.read(RunStatus.RUNNING, scene.history(events));
+
+        breaks("it was not told");
+    }
+
+    @Test
+    void runIsClaimedSoonAfterItsLeaseEnded() {
+        scene.start().claim(TOKEN).note(new Fact.FaultsStopped());
+        scene.after(LEASE.plusSeconds(30)).claim(OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void runIsClaimedLongAfterItsLeaseEnded() {
+        scene.start().claim(TOKEN).note(new Fact.FaultsStopped());
+        scene.after(Duration.ofMinutes(30)).claim(OTHER_TOKEN);
+
+        breaks("due at 2030-01-01T00:00:10Z at the latest");
+    }
+
+    @Test
+    void runIsClaimedSoonAfterItsLeaseWasExtended() {
+        scene.start().claim(TOKEN).note(new Fact.FaultsStopped()).after(Duration.ofMinutes(5));
+        scene.extend(TOKEN, new Extended.Until(scene.now().plus(LEASE)))
+                .after(LEASE)
+                .claim(OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void runIsClaimedSoonAfterItsReleaseIsOver() {
+        released(RunCommit.Release.until(Due.in(Duration.ofHours(1))));
+        scene.after(Duration.ofHours(1)).claim(OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void runIsClaimedLongAfterItsReleaseIsOver() {
+        released(RunCommit.Release.until(Due.in(Duration.ofHours(1))));
+        scene.after(Duration.ofHours(2)).claim(OTHER_TOKEN);
+
+        breaks("due at 2030-01-01T01:00:00Z at the latest");
+    }
+
+    @Test
+    void runIsClaimedLongAfterAnEventWokeIt() {
+        released(new RunCommit.Release(Due.never(), Set.of(GO), 0));
+        scene.signal(1, 5).after(Duration.ofMinutes(30)).claim(OTHER_TOKEN);
+
+        breaks("at the latest");
+    }
+
+    @Test
+    void runThatWaitsForAnEventIsClaimedWheneverItComes() {
+        released(new RunCommit.Release(Due.never(), Set.of(GO), 0));
+        scene.after(Duration.ofMinutes(30)).signal(1, 5).claim(OTHER_TOKEN);
+
+        holds();
+    }
+
+    private void released(RunCommit.Release release) {
+        Event step = completed("a");
+        scene.start()
+                .claim(TOKEN)
+                .commit(
+                        Scene.advance(TOKEN, 1, release, List.of(step)),
+                        new Outcome.Appended(List.of(scene.at(1, step)), RunStatus.RUNNING));
+        scene.note(new Fact.FaultsStopped());
+    }
+
+    @Test
+    void messageIsDeliveredSoonAfterItsDelay() {
+        scene.queue(3, true).note(new Fact.FaultsStopped()).send(1, Duration.ofMinutes(10));
+        scene.after(Duration.ofMinutes(10)).deliver(1, 1, TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void messageIsDeliveredLongAfterItsLeaseEnded() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).note(new Fact.FaultsStopped());
+        scene.after(Duration.ofMinutes(30)).deliver(1, 2, OTHER_TOKEN);
+
+        breaks("due at 2030-01-01T00:00:10Z at the latest");
+    }
+
+    @Test
+    void messageBehindTheHeadOfItsGroupWaitsForIt() {
+        scene.queue(3, true)
+                .note(new Fact.FaultsStopped())
+                .send(1, Duration.ofMinutes(10))
+                .send(2);
+        scene.after(Duration.ofMinutes(10)).deliver(1, 1, TOKEN).done(1, TOKEN).deliver(2, 1, OTHER_TOKEN);
+
+        holds();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.perdure.testkit.invariant;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.JOBS;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
+import static io.perdure.testkit.invariant.Scene.ZETA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
@@ -84,6 +85,16 @@ class MessageConservationTest {
                 .deliver(2, 1, TOKEN)
                 .done(2, TOKEN);
         scene.lastLook().holds(JOBS, 1);
+
+        breaks("took in 1");
+    }
+
+    @Test
+    void messagesOfAnotherTenantDoNotMakeUpForThoseThatAreMissing() {
+        scene.queue(3, true).send(1).send(2).deliver(1, 1, TOKEN).done(1, TOKEN);
+        QueueFigures foreign = new QueueFigures(0, 0, 0, null, 5, 5, 0, 0, 0);
+        scene.lastLook().holds(JOBS, 1, scene.row(2, JOBS, 1, 0, null));
+        scene.note(new Fact.QueueRead(ZETA, JOBS, List.of(), foreign));
 
         breaks("took in 1");
     }

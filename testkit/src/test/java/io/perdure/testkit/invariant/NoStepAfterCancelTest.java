@@ -1,9 +1,9 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.cancelled;
+import static io.perdure.testkit.invariant.SampleEvents.completed;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.advance;
-import static io.perdure.testkit.invariant.Scene.cancelled;
-import static io.perdure.testkit.invariant.Scene.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Extended;

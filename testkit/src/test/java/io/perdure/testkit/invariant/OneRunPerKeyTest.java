@@ -1,11 +1,11 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.FLOW;
 import static io.perdure.testkit.invariant.Scene.OTHER_RUN;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.done;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 

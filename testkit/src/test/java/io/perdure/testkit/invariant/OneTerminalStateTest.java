@@ -1,10 +1,10 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.boom;
+import static io.perdure.testkit.invariant.SampleEvents.cancelled;
+import static io.perdure.testkit.invariant.SampleEvents.completed;
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.RUN;
-import static io.perdure.testkit.invariant.Scene.boom;
-import static io.perdure.testkit.invariant.Scene.cancelled;
-import static io.perdure.testkit.invariant.Scene.completed;
-import static io.perdure.testkit.invariant.Scene.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.RunRow;

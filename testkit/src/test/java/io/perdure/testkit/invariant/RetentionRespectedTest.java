@@ -1,10 +1,10 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.boom;
+import static io.perdure.testkit.invariant.SampleEvents.done;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.boom;
-import static io.perdure.testkit.invariant.Scene.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Sweep;

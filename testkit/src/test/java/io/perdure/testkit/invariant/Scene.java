@@ -22,7 +22,6 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.history.Event;
-import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
@@ -148,11 +147,12 @@ final class Scene {
     Scene append(UUID token, long seq, Event event) {
         return commit(
                 advance(token, seq, null, List.of(event)),
-                new Outcome.Appended(List.of(at(seq, event)), statusAfter(event)));
+                new Outcome.Appended(List.of(at(seq, event)), SampleEvents.statusAfter(event)));
     }
 
     Scene intervene(long seq, Event event) {
-        return commit(interveneWith(event), new Outcome.Appended(List.of(at(seq, event)), statusAfter(event)));
+        return commit(
+                interveneWith(event), new Outcome.Appended(List.of(at(seq, event)), SampleEvents.statusAfter(event)));
     }
 
     static RunCommit.Intervene interveneWith(Event event) {
@@ -164,46 +164,14 @@ final class Scene {
                 new RunCommit.Signal(ACME, RUN, GO, Json.number(payload), null), new Outcome.Signalled(signal, true));
     }
 
-    static RunStatus statusAfter(Event event) {
-        return RunStatus.RUNNING.after(event).orElse(RunStatus.RUNNING);
-    }
-
     Recorded at(long seq, Event event) {
         return new Recorded(seq, now, null, event);
-    }
-
-    static Event created() {
-        return new Event.RunCreated(FLOW, 1, RunKind.CODE, Json.number(1), Map.of(), null, null, null);
-    }
-
-    static Event completed(String step) {
-        return completed(step, 1);
-    }
-
-    static Event completed(String step, int attempt) {
-        return new Event.StepCompleted(new StepName(step), attempt, Json.number(1), Map.of(), null, START);
-    }
-
-    static Event failed(String step, int attempt) {
-        return new Event.StepFailed(new StepName(step), attempt, boom(), true);
-    }
-
-    static Failure boom() {
-        return new Failure("boom", "it broke", null);
-    }
-
-    static Event done() {
-        return new Event.RunCompleted(Json.number(1));
-    }
-
-    static Event cancelled() {
-        return new Event.RunCancelled("somebody", "enough");
     }
 
     /** Events as recorded now, the creation first. */
     List<Recorded> history(Event... events) {
         List<Recorded> history = new ArrayList<>();
-        history.add(at(0, created()));
+        history.add(at(0, SampleEvents.created()));
         for (Event event : events) {
             history.add(at(history.size(), event));
         }

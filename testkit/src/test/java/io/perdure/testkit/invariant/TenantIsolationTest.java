@@ -3,21 +3,28 @@ package io.perdure.testkit.invariant;
 import static io.perdure.testkit.invariant.Scene.FLOW;
 import static io.perdure.testkit.invariant.Scene.GO;
 import static io.perdure.testkit.invariant.Scene.JOBS;
+import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.OTHER_RUN;
 import static io.perdure.testkit.invariant.Scene.PLAIN;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.ZETA;
+import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Due;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -100,6 +107,52 @@ class TenantIsolationTest {
         scene.note(new Fact.QueueRead(ZETA, JOBS, List.of(scene.row(1, JOBS, 1, 0, null)), figures));
 
         breaks("by tenant zeta");
+    }
+
+    @Test
+    void foreignHistoryIsRead() {
+        scene.start().note(new Fact.HistoryRead(ZETA, RUN, 0, 5, scene.history()));
+
+        breaks("was read by tenant zeta");
+    }
+
+    @Test
+    void foreignHistoryIsNotFound() {
+        scene.start().note(new Fact.HistoryRead(ZETA, RUN, 0, 5, List.of()));
+
+        holds();
+    }
+
+    @Test
+    void foreignLeaseIsExtended() {
+        Extend foreign = new Extend(ZETA, new Receipt(MessageId.of(RUN), TOKEN), LEASE);
+        scene.start().claim(TOKEN).note(new Fact.LeaseExtended(foreign, new Extended.Until(scene.now())));
+
+        breaks("was held for longer by tenant zeta");
+    }
+
+    @Test
+    void foreignLeaseIsLost() {
+        Extend foreign = new Extend(ZETA, new Receipt(MessageId.of(RUN), TOKEN), LEASE);
+        scene.start().claim(TOKEN).note(new Fact.LeaseExtended(foreign, new Extended.Lost(null)));
+
+        holds();
+    }
+
+    @Test
+    void foreignMessageIsSettled() {
+        QueueCommit foreign =
+                new QueueCommit.Settle(ZETA, new Receipt(message(1), TOKEN), new QueueCommit.Verdict.Done());
+        scene.queue(3, true).send(1).commit(foreign, new Outcome.Settled(Outcome.Fate.DONE));
+
+        breaks("was changed by tenant zeta");
+    }
+
+    @Test
+    void foreignMessageIsDiscarded() {
+        scene.queue(3, true).send(1).commit(new QueueCommit.Discard(ZETA, JOBS, message(1)), new Outcome.Changed(1));
+
+        breaks("was changed by tenant zeta");
     }
 
     private void holds() {

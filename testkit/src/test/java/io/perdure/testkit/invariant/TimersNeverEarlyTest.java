@@ -1,14 +1,14 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.cancelled;
+import static io.perdure.testkit.invariant.SampleEvents.completed;
+import static io.perdure.testkit.invariant.SampleEvents.created;
+import static io.perdure.testkit.invariant.SampleEvents.failed;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.GO;
 import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
-import static io.perdure.testkit.invariant.Scene.cancelled;
-import static io.perdure.testkit.invariant.Scene.completed;
-import static io.perdure.testkit.invariant.Scene.created;
-import static io.perdure.testkit.invariant.Scene.failed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Draft;

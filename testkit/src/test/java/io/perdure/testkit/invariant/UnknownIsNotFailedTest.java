@@ -1,12 +1,12 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.SampleEvents.completed;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
 import static io.perdure.testkit.invariant.Scene.PLAIN;
 import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.advance;
-import static io.perdure.testkit.invariant.Scene.completed;
 import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.newMessage;
 import static io.perdure.testkit.invariant.Scene.startOf;

@@ -2,6 +2,7 @@ package io.perdure.testkit.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
@@ -248,14 +249,41 @@ class ModelRunTest {
 
     @Test
     void aStoreThatSaysTooLateWhenToAskAgainIsFound() {
-        finds(store -> new FaultyStore(store) {
-            @Override
-            public Claimed claim(ClaimRuns request) {
-                Claimed claimed = store.claim(request);
-                return claimed.nextReady() == null
-                        ? claimed
-                        : new Claimed(claimed.runs(), claimed.nextReady().plusSeconds(1));
-            }
-        });
+        finds(store -> WrongReads.lateClaims(store, Duration.ofSeconds(1)));
+        finds(store -> WrongReads.lateReceives(store, Duration.ofHours(1)));
+    }
+
+    @Test
+    void aStoreThatNeverSaysWhenToAskAgainIsFound() {
+        finds(WrongReads::silentClaims);
+        finds(WrongReads::silentReceives);
+    }
+
+    @Test
+    void aStoreThatCountsGroupsInAnotherWayIsFound() {
+        finds(store -> WrongReads.groupNumbers(store, number -> number * 10));
+    }
+
+    @Test
+    void aStoreThatShowsNoHistoryIsFound() {
+        finds(WrongReads::emptyHistories);
+    }
+
+    @Test
+    void aStoreThatShowsNoRunIsFound() {
+        finds(WrongReads::noRuns);
+    }
+
+    @Test
+    void aSeedThatWasAskedForComesFirst() {
+        assertThat(ModelRun.seeds("-42").boxed()).startsWith(-42L).hasSizeGreaterThan(1);
+        assertThat(ModelRun.seeds(null).boxed()).isNotEmpty().doesNotContain(-42L);
+    }
+
+    @Test
+    void aSeedThatIsNoNumberIsAnError() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ModelRun.seeds("forty-two"))
+                .withMessageContaining("-Dperdure.seed=forty-two");
     }
 }

@@ -4,7 +4,6 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
-import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueSettings;
@@ -233,63 +232,5 @@ final class BrokenCommits {
                         options.tags(),
                         options.retentionDays(),
                         options.parent()));
-    }
-
-    static Commit retriesRejected(Commit commit) {
-        return commit instanceof QueueCommit.Settle settle
-                        && settle.verdict() instanceof QueueCommit.Verdict.Retry retry
-                ? new QueueCommit.Settle(
-                        settle.tenant(), settle.receipt(), new QueueCommit.Verdict.Reject(retry.error()))
-                : commit;
-    }
-
-    static Commit oneDeliveryMore(Commit commit) {
-        if (commit instanceof QueueCommit.Create create) {
-            QueueSettings settings = create.settings();
-            return new QueueCommit.Create(
-                    create.tenant(),
-                    create.queue(),
-                    new QueueSettings(
-                            settings.visibility(),
-                            settings.retries() + 1,
-                            settings.deadLetters(),
-                            settings.retention(),
-                            settings.deadLetterRetention(),
-                            settings.maxDelay()));
-        }
-        return commit;
-    }
-
-    static Commit ungrouped(Commit commit) {
-        return messages(
-                commit,
-                message -> new NewMessage(
-                        message.id(),
-                        message.queue(),
-                        message.body(),
-                        message.headers(),
-                        message.delay(),
-                        null,
-                        message.deduplicationId()));
-    }
-
-    static Commit undelayed(Commit commit) {
-        return messages(
-                commit,
-                message -> new NewMessage(
-                        message.id(),
-                        message.queue(),
-                        message.body(),
-                        message.headers(),
-                        Duration.ZERO,
-                        message.group(),
-                        message.deduplicationId()));
-    }
-
-    private static Commit messages(Commit commit, UnaryOperator<NewMessage> change) {
-        return commit instanceof QueueCommit.Send send
-                ? new QueueCommit.Send(
-                        send.tenant(), send.messages().stream().map(change).toList())
-                : commit;
     }
 }

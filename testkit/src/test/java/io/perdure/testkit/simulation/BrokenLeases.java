@@ -4,6 +4,7 @@ import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
+import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
@@ -12,6 +13,7 @@ import io.perdure.core.store.Store;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.testkit.ForwardingStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +72,48 @@ final class BrokenLeases {
                 return leases.stream()
                         .<Extended>map(extend -> new Extended.Until(store.now().plus(extend.length())))
                         .toList();
+            }
+        };
+    }
+
+    /** Lets every lease of a run or message last half an hour longer than was asked for. */
+    static Store endingLate(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Claimed claim(ClaimRuns request) {
+                return store.claim(
+                        new ClaimRuns(request.tenant(), request.served(), request.max(), late(request.lease())));
+            }
+
+            @Override
+            public Received receive(Receive request) {
+                return store.receive(new Receive(
+                        request.tenant(), request.queue(), request.max(), late(request.lease()), request.only()));
+            }
+        };
+    }
+
+    private static Lease late(Lease lease) {
+        return new Lease(lease.token(), lease.length().plus(Duration.ofMinutes(30)));
+    }
+
+    /** Extends a lease whoever's it is. */
+    static Store extendedAcrossTenants(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Extended> extend(List<Extend> leases) {
+                return leases.stream().map(this::anybodys).toList();
+            }
+
+            private Extended anybodys(Extend extend) {
+                List<Extended> answers = World.TENANTS.stream()
+                        .map(any -> new Extend(any, extend.receipt(), extend.length()))
+                        .flatMap(any -> store.extend(List.of(any)).stream())
+                        .toList();
+                return answers.stream()
+                        .filter(Extended.Until.class::isInstance)
+                        .findFirst()
+                        .orElse(answers.getFirst());
             }
         };
     }

@@ -1,7 +1,10 @@
 package io.perdure.testkit.simulation;
 
+import io.perdure.core.store.Batch;
 import io.perdure.core.store.Due;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -16,8 +19,10 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.testkit.ForwardingStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -114,6 +119,32 @@ final class BrokenReads {
         };
     }
 
+    /** Finds no event on any second page of a history. */
+    static Store pagesEmpty(Store store) {
+        return new ForwardingStore(store) {
+            private int reads;
+
+            @Override
+            public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+                return ++reads % 2 == 0 ? List.of() : store.history(tenant, run, from, limit);
+            }
+        };
+    }
+
+    /** Finds the history of a run under any tenant. */
+    static Store historyAcrossTenants(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+                return World.TENANTS.stream()
+                        .map(any -> store.history(any, run, from, limit))
+                        .filter(events -> !events.isEmpty())
+                        .findFirst()
+                        .orElse(List.of());
+            }
+        };
+    }
+
     /** Finds a run under any tenant. */
     static Store acrossTenants(Store store) {
         return new ForwardingStore(store) {
@@ -122,6 +153,51 @@ final class BrokenReads {
                 return World.TENANTS.stream()
                         .flatMap(any -> store.snapshots(any, runs).stream())
                         .toList();
+            }
+        };
+    }
+
+    /** Loses the notice of a child's end if its parent had failed by then. */
+    static Store childNoticeLost(Store store) {
+        return new ForwardingStore(store) {
+            private final Map<RunId, Set<Long>> lost = new HashMap<>();
+
+            @Override
+            public List<Outcome> commit(Batch batch) {
+                List<Outcome> outcomes = store.commit(batch);
+                for (int index = 0; index < outcomes.size(); index++) {
+                    if (batch.commits().get(index) instanceof RunCommit commit
+                            && outcomes.get(index) instanceof Outcome.Appended appended
+                            && appended.status().isTerminal()) {
+                        ended(commit.tenant(), commit.run());
+                    }
+                }
+                return outcomes;
+            }
+
+            private void ended(TenantId tenant, RunId run) {
+                store.run(tenant, run)
+                        .flatMap(child -> Optional.ofNullable(child.parent()))
+                        .flatMap(parent -> store.run(tenant, parent))
+                        .filter(parent -> parent.status() == RunStatus.FAILED)
+                        .ifPresent(parent -> lost.computeIfAbsent(parent.id(), _ -> new HashSet<>())
+                                .add(parent.wakes()));
+            }
+
+            @Override
+            public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+                return store.snapshots(tenant, runs).stream().map(this::bereft).toList();
+            }
+
+            private RunSnapshot bereft(RunSnapshot snapshot) {
+                Set<Long> numbers = lost.getOrDefault(snapshot.run().id(), Set.of());
+                return new RunSnapshot(
+                        snapshot.run(),
+                        snapshot.history(),
+                        snapshot.mailbox().stream()
+                                .filter(entry -> !numbers.contains(entry.number()))
+                                .toList(),
+                        snapshot.message());
             }
         };
     }

@@ -18,12 +18,15 @@ enum PlantedBug {
             "OneTerminalState", store -> BrokenReads.everySecond(store, BrokenReads::cancelledAfterwards)),
     WAKE_UP_LOST("Liveness", BrokenCommits::wakesIgnored),
     TIMER_LOST("Liveness", store -> BrokenCommits.instead(store, BrokenCommits::dueInAYear)),
+    CHILD_NOTICE_LOST("Liveness", BrokenReads::childNoticeLost),
+    LEASE_ENDS_LATE("Liveness", BrokenLeases::endingLate),
     QUEUE_FORGOTTEN("Liveness", BrokenLeases::queueForgotten),
     WORKFLOW_ID_NOT_CHECKED("OneActiveRun", store -> BrokenCommits.instead(store, BrokenCommits::withoutWorkflowId)),
     IDEMPOTENCY_KEY_NOT_CHECKED("OneRunPerKey", store -> BrokenCommits.instead(store, BrokenCommits::withoutKey)),
     HISTORY_REWRITTEN("DenseHistory", store -> BrokenReads.everySecond(store, BrokenReads::rewritten)),
     HISTORY_WITH_A_GAP("DenseHistory", store -> BrokenReads.everySecond(store, BrokenReads::withAGap)),
     PAGE_BEGINS_TOO_LATE("DenseHistory", BrokenReads::pagesShifted),
+    PAGE_EMPTY("DenseHistory", BrokenReads::pagesEmpty),
     COMPLETED_STEP_NOT_READ(
             "CompletedStepNeverReruns",
             store -> BrokenReads.everySecond(
@@ -37,21 +40,26 @@ enum PlantedBug {
             "OneMessagePerRun", store -> BrokenReads.everySecond(store, BrokenReads::parkedWithMessage)),
     MESSAGE_DROPPED("MessageConservation", BrokenBatches::messageDropped),
     FIGURES_OFF_BY_ONE("MessageConservation", BrokenReads::figuresOff),
-    GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenCommits::ungrouped)),
+    GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenMessages::ungrouped)),
     DELIVERED_TO_TWO_LEASES("NeverBeforeDue", BrokenLeases::deliveredTwice),
-    DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::undelayed)),
+    DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenMessages::undelayed)),
     RUN_DUE_TOO_EARLY("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::releasedAtOnce)),
     DEAD_LETTERED_TOO_EARLY(
-            "DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenCommits::retriesRejected)),
-    DELIVERED_TOO_OFTEN("DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenCommits::oneDeliveryMore)),
+            "DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::retriesRejected)),
+    DELIVERED_TOO_OFTEN("DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::oneDeliveryMore)),
     TIMER_FIXED_TOO_EARLY("TimersNeverEarly", store -> BrokenCommits.instead(store, BrokenCommits::timersHalved)),
     SIGNAL_DOUBLED("SignalOnce", BrokenBatches::signalDoubled),
     SIGNAL_DROPPED("SignalOnce", store -> BrokenReads.everySecond(store, BrokenReads::emptyMailbox)),
     CANCEL_IGNORED("NoStepAfterCancel", BrokenCommits::cancelIgnored),
     EVENTS_WITHOUT_THEIR_MESSAGES(
             "AtomicTransition", store -> BrokenCommits.instead(store, BrokenCommits::messagesLeftBehind)),
+    VERDICT_WITHOUT_ITS_MESSAGES(
+            "AtomicTransition", store -> BrokenCommits.instead(store, BrokenMessages::leftBehindByVerdicts)),
     COMMIT_APPLIED_IN_PART("AtomicTransition", store -> BrokenCommits.instead(store, BrokenCommits::lastEventLost)),
     READ_ACROSS_TENANTS("TenantIsolation", BrokenReads::acrossTenants),
+    HISTORY_READ_ACROSS_TENANTS("TenantIsolation", BrokenReads::historyAcrossTenants),
+    LEASE_EXTENDED_ACROSS_TENANTS("TenantIsolation", BrokenLeases::extendedAcrossTenants),
+    SETTLED_ACROSS_TENANTS("TenantIsolation", BrokenMessages::settledAcrossTenants),
     CLAIMED_ACROSS_TENANTS("TenantIsolation", BrokenLeases::claimedAcrossTenants),
     LIVE_RUN_SWEPT("RetentionRespected", BrokenReads::liveRunSwept);
 

@@ -15,15 +15,24 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Runs the simulation on the memory store. {@code -Dperdure.seed=N} runs that seed alone. */
+/** Runs the simulation on the memory store. {@code -Dperdure.seed=N} runs that seed alone; anything but a number fails. */
 class SimulationTest {
     private static final long SEEDS = 300;
 
     private final Simulation simulation = new Simulation(MemoryStore::new);
 
     private static LongStream seeds() {
-        Long given = Long.getLong("perdure.seed");
-        return given == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(given);
+        String given = System.getProperty("perdure.seed");
+        return given == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(seed(given));
+    }
+
+    private static long seed(String given) {
+        try {
+            return Long.parseLong(given);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "perdure.seed is \"%s\", which is not a whole number".formatted(given), e);
+        }
     }
 
     @Test
