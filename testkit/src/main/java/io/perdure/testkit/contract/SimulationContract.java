@@ -2,9 +2,9 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.testkit.Seeds;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.invariant.Violation;
-import io.perdure.testkit.property.ModelRun;
 import io.perdure.testkit.simulation.Simulation;
 import io.perdure.testkit.simulation.SimulationReport;
 import java.util.List;
@@ -21,7 +21,7 @@ abstract class SimulationContract {
     }
 
     static LongStream seeds() {
-        return LongStream.concat(ModelRun.seeds(), LongStream.rangeClosed(2, 18));
+        return LongStream.concat(Seeds.asked(), LongStream.rangeClosed(1, 20));
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.Seeds;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.VirtualClock;
 import java.time.Instant;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ModelRun {
     private static final int OPERATIONS = 10_000;
     private static final int OPERATIONS_BETWEEN_DUMPS = 200;
-    private static final String SEED_PROPERTY = "perdure.seed";
     private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
     private final long seed;
@@ -46,21 +46,7 @@ public final class ModelRun {
 
     /** The seeds that every store is tried with: a few that never change, and the one that was asked for, if one was. */
     public static LongStream seeds() {
-        return seeds(System.getProperty(SEED_PROPERTY));
-    }
-
-    static LongStream seeds(@Nullable String asked) {
-        LongStream fixed = LongStream.of(1, 20_260_301, 4_242_424_242L);
-        return asked == null ? fixed : LongStream.concat(LongStream.of(seed(asked)), fixed);
-    }
-
-    private static long seed(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "-D" + SEED_PROPERTY + "=" + text + " is not a seed: it must be a whole number of 64 bits.", e);
-        }
+        return LongStream.concat(Seeds.asked(), LongStream.of(1, 20_260_301, 4_242_424_242L));
     }
 
     /** Compares a store of this kind with the model. Throws an {@link AssertionError} where they differ. */
@@ -137,7 +123,7 @@ public final class ModelRun {
                         operation,
                         expected,
                         Objects.toString(answer),
-                        SEED_PROPERTY,
+                        Seeds.PROPERTY,
                         Long.toString(seed)));
     }
 }

@@ -247,23 +247,7 @@ class LivenessTest {
 
     private static RunSnapshot due(RunSnapshot found, Instant deadline) {
         RunRow row = found.run();
-        RunRow withDeadline = new RunRow(
-                row.tenant(),
-                row.id(),
-                row.definition(),
-                row.version(),
-                row.status(),
-                row.output(),
-                row.error(),
-                row.idempotencyKey(),
-                row.workflowId(),
-                row.parent(),
-                row.tags(),
-                row.retentionDays(),
-                row.wakes(),
-                deadline,
-                row.startedAt(),
-                row.completedAt());
+        RunRow withDeadline = RowTimes.of(row, deadline, row.completedAt());
         return new RunSnapshot(withDeadline, found.history(), found.mailbox(), found.message());
     }
 

@@ -61,23 +61,7 @@ class OneTerminalStateTest {
     void runningRunHasAnEnd() {
         RunSnapshot whole = scene.snapshot(RUN, RunStatus.RUNNING, scene.history(), List.of());
         RunRow row = whole.run();
-        RunRow ended = new RunRow(
-                row.tenant(),
-                row.id(),
-                row.definition(),
-                row.version(),
-                row.status(),
-                row.output(),
-                row.error(),
-                row.idempotencyKey(),
-                row.workflowId(),
-                row.parent(),
-                row.tags(),
-                row.retentionDays(),
-                row.wakes(),
-                row.deadline(),
-                row.startedAt(),
-                scene.now());
+        RunRow ended = RowTimes.of(row, row.deadline(), scene.now());
         scene.start().read(new RunSnapshot(ended, whole.history(), List.of(), whole.message()));
 
         breaks("it is running and ended at");

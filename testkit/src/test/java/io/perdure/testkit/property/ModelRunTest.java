@@ -2,7 +2,6 @@ package io.perdure.testkit.property;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
@@ -272,18 +271,5 @@ class ModelRunTest {
     @Test
     void aStoreThatShowsNoRunIsFound() {
         finds(WrongReads::noRuns);
-    }
-
-    @Test
-    void aSeedThatWasAskedForComesFirst() {
-        assertThat(ModelRun.seeds("-42").boxed()).startsWith(-42L).hasSizeGreaterThan(1);
-        assertThat(ModelRun.seeds(null).boxed()).isNotEmpty().doesNotContain(-42L);
-    }
-
-    @Test
-    void aSeedThatIsNoNumberIsAnError() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ModelRun.seeds("forty-two"))
-                .withMessageContaining("-Dperdure.seed=forty-two");
     }
 }

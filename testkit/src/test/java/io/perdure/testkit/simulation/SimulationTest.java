@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.memory.MemoryStore;
 import io.perdure.sdk.history.Event;
+import io.perdure.testkit.Seeds;
 import io.perdure.testkit.invariant.Fact;
 import io.perdure.testkit.invariant.Violation;
 import java.util.Arrays;
@@ -22,17 +23,7 @@ class SimulationTest {
     private final Simulation simulation = new Simulation(MemoryStore::new);
 
     private static LongStream seeds() {
-        String given = System.getProperty("perdure.seed");
-        return given == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(seed(given));
-    }
-
-    private static long seed(String given) {
-        try {
-            return Long.parseLong(given);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "perdure.seed is \"%s\", which is not a whole number".formatted(given), e);
-        }
+        return Seeds.asked().findFirst().isPresent() ? Seeds.asked() : LongStream.rangeClosed(1, SEEDS);
     }
 
     @Test

@@ -83,7 +83,7 @@ final class Leases {
                         .thenComparing(run -> run.id));
     }
 
-    /** A lease that is taken while the one before was never given back has lapsed, unless an event came of it. */
+    /** Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew. */
     private static ClaimedRun take(RunState run, int version, Lease lease, Instant now) {
         RunState.Message message = message(run);
         if (message.isTaken()) {

@@ -218,7 +218,7 @@ final class Messages {
         return Objects.requireNonNull(tables.queues(tenant).get(name), "a message's queue outlives the message");
     }
 
-    static Outcome noSuchQueue(TenantId tenant, QueueName queue) {
+    static Outcome.Refused noSuchQueue(TenantId tenant, QueueName queue) {
         return new Outcome.Refused(Refusal.NO_SUCH_QUEUE, "Tenant %s has no queue \"%s\".".formatted(tenant, queue));
     }
 

@@ -3,7 +3,7 @@ package io.perdure.core.store.memory;
 import io.perdure.core.store.Draft;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
-import io.perdure.core.store.Refusal;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Event;
@@ -77,7 +77,8 @@ final class Tables {
     QueueState queue(TenantId tenant, QueueName name) {
         QueueState queue = queues(tenant).get(name);
         if (queue == null) {
-            throw Refusal.NO_SUCH_QUEUE.because("Tenant %s has no queue \"%s\".".formatted(tenant, name));
+            Outcome.Refused refused = Messages.noSuchQueue(tenant, name);
+            throw refused.why().because(refused.detail());
         }
         return queue;
     }
