@@ -7,6 +7,8 @@ module io.perdure.core {
 
     // The SPI that stores implement.
     exports io.perdure.core.store;
+    uses io.perdure.core.store.StoreProvider;
+
     // Not an API: the model that other stores' tests compare with.
     exports io.perdure.core.store.memory to
             io.perdure.testkit;

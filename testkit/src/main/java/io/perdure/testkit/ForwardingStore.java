@@ -131,6 +131,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public Ownership own() {
+        return store.own();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

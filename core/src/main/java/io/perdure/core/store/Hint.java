@@ -11,4 +11,7 @@ public sealed interface Hint {
 
     /** A run ended. */
     record Ended(TenantId tenant, RunId run) implements Hint {}
+
+    /** Somebody else changed something, and the store cannot tell what: it may be worth looking at everything. */
+    record Anything() implements Hint {}
 }

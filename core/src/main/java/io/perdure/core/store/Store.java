@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * and answers with, shown by {@code MemoryStore} and held by {@code StoreContract}, which every store passes.
  *
  * <p>A store is safe for many threads. Its own clock decides what is due and which lease has ended; callers hand it
- * durations. A method that throws {@link StoreException} may or may not have done its work; only a {@link Batch} can be sent
- * again to learn which.
+ * durations. A method that throws {@code PD-201} may or may not have done its work, and only a {@link Batch} can be sent again
+ * to learn which; one that throws a {@link StoreException} with another code did nothing.
  */
 public interface Store extends AutoCloseable {
     /** The time by the store's clock, in microseconds. */
@@ -99,9 +99,22 @@ public interface Store extends AutoCloseable {
      */
     Watch watch(Consumer<Hint> listener);
 
+    /**
+     * Takes what a process must hold to run workers. Where a store serves one such process at a time, the leases of runs that
+     * a dead one left are freed by this, so that they go on at once, and {@code PD-211} is thrown while another one lives.
+     * Elsewhere there is nothing to hold. Asking again while it is held answers the same; closing the answer lets go.
+     */
+    Ownership own();
+
     /** Lets go of everything the store holds; every later call is {@code PD-203}. */
     @Override
     void close();
+
+    /** The right to run workers, see {@link #own}. */
+    interface Ownership extends AutoCloseable {
+        @Override
+        void close();
+    }
 
     /** A listener's registration. */
     interface Watch extends AutoCloseable {

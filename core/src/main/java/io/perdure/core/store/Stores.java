@@ -1,0 +1,36 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.Environment;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** Finds the store that a URL names among the modules that are there. */
+public final class Stores {
+    private Stores() {}
+
+    /** Opens the store; throws {@code PD-210} where no module knows such a URL. */
+    public static Store open(String url, Environment environment, Limits limits) {
+        List<StoreProvider> providers = ServiceLoader.load(StoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        return providers.stream()
+                .filter(provider -> provider.opens(url))
+                .findFirst()
+                .orElseThrow(() -> unknown(url, providers))
+                .open(url, environment, limits);
+    }
+
+    private static StoreException unknown(String url, List<StoreProvider> providers) {
+        String known = providers.isEmpty()
+                ? "There is no store module on the class path or module path."
+                : providers.stream()
+                        .map(StoreProvider::form)
+                        .sorted()
+                        .collect(Collectors.joining(", ", "The stores that are here open ", "."));
+        return new StoreException(ErrorCode.STORE_URL, "No store opens \"%s\". %s".formatted(url, known));
+    }
+}

@@ -1,0 +1,7 @@
+/** The embedded default store: everything in one SQLite file. */
+module io.perdure.store.sqlite {
+    requires io.perdure.core;
+    requires java.sql;
+    requires org.xerial.sqlitejdbc;
+    requires static org.jspecify;
+}
