@@ -5,8 +5,13 @@ module io.perdure.core {
     requires transitive io.perdure.sdk;
     requires static org.jspecify;
 
+    // The API of the embedded engine.
+    exports io.perdure.core;
+    exports io.perdure.core.queue;
+
     // The SPI that stores implement.
     exports io.perdure.core.store;
+
     uses io.perdure.core.store.StoreProvider;
 
     // Not an API: the model that other stores' tests compare with.

@@ -4,4 +4,7 @@ module io.perdure.store.sqlite {
     requires java.sql;
     requires org.xerial.sqlitejdbc;
     requires static org.jspecify;
+
+    provides io.perdure.core.store.StoreProvider with
+            io.perdure.store.sqlite.SqliteProvider;
 }

@@ -1,5 +1,7 @@
 package io.perdure.cli;
 
+import java.time.Duration;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 
 /** The tree of commands, with how it answers mistakes. */
@@ -13,29 +15,46 @@ final class Commands {
         RootCommand root = new RootCommand(terminal);
         Failures failures = new Failures(terminal, root);
         CommandLine commands = new CommandLine(root)
+                .addSubcommand(queue(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))
-                .addSubcommand(new HelpCommand(terminal))
+                .addSubcommand(new HelpCommand(terminal));
+        ServiceLoader.load(MoreCommands.class)
+                .forEach(more -> more.commands(terminal).forEach(commands::addSubcommand));
+        commands
                 // An argument is data: one that starts with @ must not make the parser open a file.
                 .setExpandAtFiles(false)
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setUsageHelpWidth(Math.max(60, Math.min(terminal.columns(), HELP_COLUMNS)))
                 .registerConverter(FormatOption.Format.class, FormatOption.Format::parse)
+                .registerConverter(Duration.class, DurationText::parse)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
         commands.getSubcommands().values().forEach(Commands::spread);
         return commands;
     }
 
+    private static CommandLine queue(Terminal terminal) {
+        return new CommandLine(new QueueCommand(terminal))
+                .addSubcommand(new QueueCreateCommand(terminal))
+                .addSubcommand(new QueueListCommand(terminal))
+                .addSubcommand(new QueueSendCommand(terminal))
+                .addSubcommand(new QueueReceiveCommand(terminal))
+                .addSubcommand(new QueueAckCommand(terminal));
+    }
+
     /** Room between the parts of a command's help, as in that of the root. */
     private static void spread(CommandLine command) {
+        command.getSubcommands().values().forEach(Commands::spread);
         command.getCommandSpec()
                 .usageMessage()
                 .synopsisHeading("%nUsage: ")
                 .descriptionHeading("%n")
                 .parameterListHeading("%nParameters:%n")
-                .optionListHeading("%nOptions:%n");
+                .optionListHeading("%nOptions:%n")
+                .commandListHeading("%nCommands:%n")
+                .footerHeading(command.getCommandSpec().usageMessage().footer().length == 0 ? "" : "%n");
     }
 }

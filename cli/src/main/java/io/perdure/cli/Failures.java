@@ -60,7 +60,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     /** Messages quote what was typed, and control characters in it could move the cursor or recolour the terminal. */
-    private static String harmless(String line) {
+    static String harmless(String line) {
         return CONTROL_BUT_TAB.matcher(line).replaceAll("\uFFFD");
     }
 

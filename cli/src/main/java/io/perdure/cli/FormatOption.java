@@ -7,7 +7,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The {@code --format} that every command which prints data shares. */
-final class FormatOption {
+public final class FormatOption {
     /** How data is printed. */
     enum Format {
         TEXT,
@@ -30,7 +30,7 @@ final class FormatOption {
     private Format format = Format.TEXT;
 
     /** Prints data as JSON, or runs what prints it as text. */
-    void print(Terminal terminal, Object data, Runnable asText) {
+    public void print(Terminal terminal, Object data, Runnable asText) {
         switch (format) {
             case TEXT -> asText.run();
             case JSON -> {

@@ -1,7 +1,6 @@
 package io.perdure.cli;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,11 +21,10 @@ final class HelpCommand implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
-            index = "0",
-            arity = "0..1",
+            arity = "0..*",
             paramLabel = "COMMAND",
-            description = "The command to help with. Without it: all commands.")
-    private @Nullable String command;
+            description = "The command to help with, such as \"queue send\". Without it: all commands.")
+    private List<String> command = List.of();
 
     HelpCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -34,10 +32,13 @@ final class HelpCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine root = spec.root().commandLine();
-        CommandLine asked = command == null ? root : root.getSubcommands().get(command);
-        if (asked == null) {
-            throw new UnmatchedArgumentException(root, List.of(String.valueOf(command)));
+        CommandLine asked = spec.root().commandLine();
+        for (String word : command) {
+            CommandLine next = asked.getSubcommands().get(word);
+            if (next == null) {
+                throw new UnmatchedArgumentException(asked, List.of(word));
+            }
+            asked = next;
         }
         asked.usage(terminal.out());
     }

@@ -1,7 +1,10 @@
 package io.perdure.cli;
 
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
@@ -11,7 +14,9 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage. */
     public static void main(String[] args) {
-        Terminal terminal = Terminal.of(writer(FileDescriptor.out), writer(FileDescriptor.err), System.getenv());
+        BufferedReader in = new BufferedReader(
+                new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
+        Terminal terminal = Terminal.of(in, writer(FileDescriptor.out), writer(FileDescriptor.err), System.getenv());
         int exitCode = Commands.over(terminal).execute(args);
         terminal.out().flush();
         terminal.err().flush();

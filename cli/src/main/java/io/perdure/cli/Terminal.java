@@ -1,30 +1,39 @@
 package io.perdure.cli;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.util.Map;
 
 /**
- * Where a command prints, and how wide.
+ * What a command reads and where it prints, and how wide.
  *
+ * @param in what is piped in or typed
  * @param out for the data that was asked for
  * @param err for errors and progress
  * @param columns width that text must fit into; {@link #UNBOUNDED} where a program reads it
- * @param stackTraces whether errors show where they came from
+ * @param environment the variables that commands take defaults from
  */
-record Terminal(PrintWriter out, PrintWriter err, int columns, boolean stackTraces) {
+public record Terminal(
+        BufferedReader in, PrintWriter out, PrintWriter err, int columns, Map<String, String> environment) {
     static final int UNBOUNDED = Integer.MAX_VALUE;
     private static final int NARROWEST = 40;
 
-    Terminal {
+    public Terminal {
         if (columns < NARROWEST) {
             columns = NARROWEST;
         }
+        environment = Map.copyOf(environment);
     }
 
-    /** Reads {@code COLUMNS}, which the launcher sets on a terminal, and {@code PERDURE_STACKTRACE}. */
-    static Terminal of(PrintWriter out, PrintWriter err, Map<String, String> environment) {
+    /** As wide as {@code COLUMNS} says, which the launcher sets on a terminal. */
+    static Terminal of(BufferedReader in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
+        return new Terminal(in, out, err, columns(environment), environment);
+    }
+
+    /** Whether errors show where they came from: {@code PERDURE_STACKTRACE} is set, and not to 0. */
+    boolean stackTraces() {
         String stackTraces = environment.getOrDefault("PERDURE_STACKTRACE", "");
-        return new Terminal(out, err, columns(environment), !stackTraces.isEmpty() && !stackTraces.equals("0"));
+        return !stackTraces.isEmpty() && !stackTraces.equals("0");
     }
 
     private static int columns(Map<String, String> environment) {

@@ -8,25 +8,28 @@ import java.util.List;
  * Rows under headings. The last column wraps at words, so that the table fits the terminal; where hardly a word would
  * fit beside the others it goes below them.
  */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
     private static final int NARROWEST_LAST_COLUMN = 20;
     private static final int BELOW_INDENT = 4;
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(String... headings) {
+    /** A table without rows. */
+    public TextTable(String... headings) {
         rows.add(List.of(headings));
     }
 
-    void row(String... cells) {
+    /** Adds a row of as many cells as there are headings. */
+    public void row(String... cells) {
         if (cells.length != rows.getFirst().size()) {
             throw new IllegalArgumentException("a row has as many cells as there are headings");
         }
         rows.add(List.of(cells));
     }
 
-    void print(Terminal terminal) {
+    /** Prints the table so that it fits. */
+    public void print(Terminal terminal) {
         int last = rows.getFirst().size() - 1;
         StringBuilder format = new StringBuilder();
         int indent = 0;

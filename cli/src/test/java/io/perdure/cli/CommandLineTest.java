@@ -21,7 +21,7 @@ class CommandLineTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
         assertThat(help.out())
-                .contains("version", "limits", "explain", "help ", "Examples:", "Exit codes:", "docs/errors/");
+                .contains("queue", "version", "limits", "explain", "help ", "Examples:", "Exit codes:", "docs/errors/");
     }
 
     @Test
@@ -36,6 +36,8 @@ class CommandLineTest {
         assertThat(Invocation.of("help")).isEqualTo(Invocation.of("--help"));
         assertThat(Invocation.of("help", "limits")).isEqualTo(Invocation.of("limits", "--help"));
         assertThat(Invocation.of("help", "help")).isEqualTo(Invocation.of("help", "--help"));
+        assertThat(Invocation.of("help", "queue")).isEqualTo(Invocation.of("queue", "--help"));
+        assertThat(Invocation.of("help", "queue", "send")).isEqualTo(Invocation.of("queue", "send", "--help"));
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
@@ -51,7 +54,8 @@ class TextTableTest {
 
     private static String printed(TextTable table, int columns) {
         StringWriter out = new StringWriter();
-        table.print(new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), columns, false));
+        BufferedReader in = new BufferedReader(new StringReader(""));
+        table.print(new Terminal(in, new PrintWriter(out), new PrintWriter(new StringWriter()), columns, Map.of()));
         return out.toString();
     }
 }

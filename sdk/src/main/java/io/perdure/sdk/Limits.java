@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Every limit and default of Perdure, in one place; {@code docs/reference/limits.md} and {@code perdure limits} print it.
  * A KiB is 1,024 bytes. Most are checked when a value is made, and are the same everywhere. A store can be opened with
- * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow} and {@code lanes}; what is called a
- * default is what holds unless a caller says otherwise.
+ * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow} and {@code lanes}, the front of a
+ * store with another {@code ledger}; what is called a default is what holds unless a caller says otherwise.
  *
  * @param names how long names and keys may be
  * @param values how large values may be
@@ -14,8 +14,9 @@ import java.time.Duration;
  * @param queues bounds and defaults of queues
  * @param lanes how long the store remembers batches
  * @param calls how much one call may ask for
+ * @param ledger how commits are gathered into batches
  */
-public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes, Calls calls) {
+public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes, Calls calls, Ledger ledger) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
@@ -39,7 +40,9 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     100,
                     256 * KIB,
                     32,
+                    10,
                     100,
+                    Duration.ofSeconds(20),
                     Duration.ofSeconds(30),
                     Duration.ofHours(12),
                     3,
@@ -52,7 +55,8 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     Duration.ofHours(24),
                     Duration.ofMinutes(5)),
             new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
-            new Calls(10_000, 1_000, 1_000, 10_000, 10_000));
+            new Calls(10_000, 1_000, 1_000, 10_000, 10_000),
+            new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -61,7 +65,12 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
 
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
-        return new Limits(names, values, other, queues, lanes, calls);
+        return new Limits(names, values, other, queues, lanes, calls, ledger);
+    }
+
+    /** The same with commits gathered otherwise. */
+    public Limits with(Ledger other) {
+        return new Limits(names, values, runs, queues, lanes, calls, other);
     }
 
     /**
@@ -149,7 +158,9 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * @param batchMessages most messages in one atomic send
      * @param batchBytes largest atomic send
      * @param headers most headers on one message
+     * @param receiveDefault most messages in a receive that names no number
      * @param receiveMessages most messages in one receive
+     * @param waitMax longest wait of a receive for messages to come
      * @param visibilityDefault how long a received message stays with its receiver
      * @param visibilityMax longest visibility timeout
      * @param retriesDefault redeliveries after the first delivery
@@ -167,7 +178,9 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
             int batchMessages,
             int batchBytes,
             int headers,
+            int receiveDefault,
             int receiveMessages,
+            Duration waitMax,
             Duration visibilityDefault,
             Duration visibilityMax,
             int retriesDefault,
@@ -200,4 +213,17 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * @param sweepRows most rows in one sweep or purge
      */
     public record Calls(int batchCommits, int commitEvents, int claimRuns, int pageRows, int sweepRows) {}
+
+    /**
+     * How commits are gathered into batches. Bytes are counted roughly here: a character is one.
+     *
+     * @param lanes lanes that a process sends its batches by
+     * @param batchCommits most commits gathered into one batch
+     * @param batchBytes most bytes gathered into one batch; a larger commit travels alone
+     * @param waitingCommits most commits handed over and not yet answered; whoever brings more waits
+     * @param waitingBytes most bytes of them; a larger commit waits until it is alone
+     * @param patience how long a batch without an answer is sent again before its callers hear that nobody knows
+     */
+    public record Ledger(
+            int lanes, int batchCommits, int batchBytes, int waitingCommits, int waitingBytes, Duration patience) {}
 }

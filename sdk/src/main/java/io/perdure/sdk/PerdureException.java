@@ -11,14 +11,21 @@ public abstract sealed class PerdureException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
+    private final String what;
 
     PerdureException(ErrorCode code, String what, @Nullable Throwable cause) {
         super(code.code() + " " + what + " " + code.remedy(), cause);
         this.code = code;
+        this.what = what;
     }
 
     /** The code of this error; its page is {@code docs/errors/<code>.md}. */
     public ErrorCode code() {
         return code;
+    }
+
+    /** What happened, without the code and the remedy that the message puts around it. */
+    public String what() {
+        return what;
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.testkit;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
@@ -128,6 +129,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Watch watch(Consumer<Hint> listener) {
         return store.watch(listener);
+    }
+
+    @Override
+    public Effort effort() {
+        return store.effort();
     }
 
     @Override

@@ -101,8 +101,16 @@ public final class Bounds {
         bytes("The send", bytes, QUEUES.batchBytes());
     }
 
-    static void received(int max) {
+    /** Throws {@code PD-007} unless one receive may ask for so many messages. */
+    public static void received(int max) {
         between("The number of messages to receive", max, 1, QUEUES.receiveMessages());
+    }
+
+    /** Throws {@code PD-007} unless a receive may wait so long for messages. */
+    public static void waited(Duration atMost) {
+        if (atMost.isNegative() || atMost.compareTo(QUEUES.waitMax()) > 0) {
+            throw outOfBounds("A wait of %s is not between 0 and %s.".formatted(atMost, QUEUES.waitMax()));
+        }
     }
 
     /** Throws {@code PD-007} unless a read may ask for so many rows. */
@@ -133,6 +141,18 @@ public final class Bounds {
         between("The number of commits in one batch", count, 1, LIMITS.calls().batchCommits());
     }
 
+    /** Throws {@code PD-007} unless commits can be gathered so. */
+    static void ledger(Limits.Ledger ledger) {
+        lanes(ledger.lanes());
+        commits(ledger.batchCommits());
+        between("The number of bytes in one batch", ledger.batchBytes(), 1, Integer.MAX_VALUE);
+        between("The number of waiting commits", ledger.waitingCommits(), 1, Room.MOST_COMMITS);
+        between("The number of waiting bytes", ledger.waitingBytes(), 1, Integer.MAX_VALUE);
+        if (ledger.patience().isNegative() || ledger.patience().compareTo(Duration.ofDays(1)) > 0) {
+            throw outOfBounds("A patience of %s is not between 0 and 1 day.".formatted(ledger.patience()));
+        }
+    }
+
     static void claimed(int max) {
         between("The number of runs to claim", max, 1, LIMITS.calls().claimRuns());
     }
@@ -145,13 +165,15 @@ public final class Bounds {
                 LIMITS.runs().wakeOn());
     }
 
-    static void delay(Duration delay) {
+    /** Throws {@code PD-007} where no queue allows such a delay. */
+    public static void delay(Duration delay) {
         if (delay.isNegative() || delay.compareTo(QUEUES.delayMax()) > 0) {
             throw outOfBounds("A delay of %s is not between 0 and %s.".formatted(delay, QUEUES.delayMax()));
         }
     }
 
-    static void lease(Duration length) {
+    /** Throws {@code PD-007} unless a lease may last so long. */
+    public static void lease(Duration length) {
         if (!length.isPositive() || length.compareTo(QUEUES.visibilityMax()) > 0) {
             throw outOfBounds("A lease of %s is not between 0 and %s.".formatted(length, QUEUES.visibilityMax()));
         }

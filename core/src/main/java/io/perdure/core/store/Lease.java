@@ -10,7 +10,11 @@ import java.util.UUID;
  * @param length how long it lasts by the store's clock unless it is extended
  */
 public record Lease(UUID token, Duration length) {
+    private static final UUID ZEROES = new UUID(0, 0);
+
     public Lease {
+        // A database may keep them where there is no token.
+        Commit.require(!token.equals(ZEROES), "The token of a lease is not all zeroes.");
         Bounds.lease(length);
     }
 }

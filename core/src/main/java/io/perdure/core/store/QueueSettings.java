@@ -46,6 +46,36 @@ public record QueueSettings(
         return DEFAULTS;
     }
 
+    /** The same with another visibility. */
+    public QueueSettings visibility(Duration other) {
+        return new QueueSettings(other, retries, deadLetters, retention, deadLetterRetention, maxDelay);
+    }
+
+    /** The same with another number of redeliveries. */
+    public QueueSettings retries(int other) {
+        return new QueueSettings(visibility, other, deadLetters, retention, deadLetterRetention, maxDelay);
+    }
+
+    /** The same, keeping what used up its deliveries, or not. */
+    public QueueSettings deadLetters(boolean kept) {
+        return new QueueSettings(visibility, retries, kept, retention, deadLetterRetention, maxDelay);
+    }
+
+    /** The same with another retention. */
+    public QueueSettings retention(Duration other) {
+        return new QueueSettings(visibility, retries, deadLetters, other, deadLetterRetention, maxDelay);
+    }
+
+    /** The same with another retention of dead letters. */
+    public QueueSettings deadLetterRetention(Duration other) {
+        return new QueueSettings(visibility, retries, deadLetters, retention, other, maxDelay);
+    }
+
+    /** The same with another longest delay. */
+    public QueueSettings maxDelay(Duration other) {
+        return new QueueSettings(visibility, retries, deadLetters, retention, deadLetterRetention, other);
+    }
+
     /** How often a message is delivered before it is given up. */
     public int deliveries() {
         return retries + 1;

@@ -99,6 +99,9 @@ public interface Store extends AutoCloseable {
      */
     Watch watch(Consumer<Hint> listener);
 
+    /** What it took so far. */
+    Effort effort();
+
     /**
      * Takes what a process must hold to run workers. Where a store serves one such process at a time, the leases of runs that
      * a dead one left are freed by this, so that they go on at once, and {@code PD-211} is thrown while another one lives.

@@ -9,6 +9,9 @@ import java.util.UUID;
 final class Bytes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    /** Sixteen zeroes. */
+    static final UUID NIL = new UUID(0, 0);
+
     private Bytes() {}
 
     static byte[] of(UUID id) {

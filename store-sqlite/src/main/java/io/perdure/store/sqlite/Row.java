@@ -68,6 +68,13 @@ final class Row {
         return bytes == null ? null : Bytes.uuid(bytes);
     }
 
+    /** A token; none where it is all zeroes. */
+    @Nullable
+    UUID token(int column) throws SQLException {
+        UUID token = Bytes.uuid(result.getBytes(column));
+        return token.equals(Bytes.NIL) ? null : token;
+    }
+
     byte[] bytes(int column) throws SQLException {
         return result.getBytes(column);
     }

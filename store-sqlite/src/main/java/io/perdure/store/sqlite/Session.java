@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.sdk.StoreException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,24 +21,36 @@ import org.jspecify.annotations.Nullable;
  * UUID as its 16 bytes. For one thread at a time.
  */
 final class Session implements AutoCloseable {
-    private final Connection connection;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private static final Object[] NOTHING = {};
 
-    Session(Connection connection) {
+    private final Connection connection;
+    private final Path file;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private long changes;
+    private boolean failed;
+
+    /**
+     * Takes a connection over.
+     *
+     * @param file what it is connected to, for errors to name
+     */
+    Session(Connection connection, Path file) {
         this.connection = connection;
+        this.file = file;
     }
 
     /** Changes rows; answers how many. */
     int update(String sql, @Nullable Object... values) {
         try {
-            PreparedStatement statement = bound(sql, values);
-            return statement.executeUpdate();
+            int rows = bound(sql, values).executeUpdate();
+            changes += rows;
+            return rows;
         } catch (SQLException e) {
-            throw SqliteErrors.of(e);
+            throw failure(sql, e);
         }
     }
 
-    /** Reads rows, or changes them and reads what they became. */
+    /** Reads rows. */
     <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... values) {
         try (ResultSet result = bound(sql, values).executeQuery()) {
             List<T> rows = new ArrayList<>();
@@ -47,8 +60,15 @@ final class Session implements AutoCloseable {
             }
             return rows;
         } catch (SQLException e) {
-            throw SqliteErrors.of(e);
+            throw failure(sql, e);
         }
+    }
+
+    /** Changes rows and reads what they became, or were. */
+    <T> List<T> change(String sql, Mapper<T> mapper, @Nullable Object... values) {
+        List<T> rows = list(sql, mapper, values);
+        changes += rows.size();
+        return rows;
     }
 
     /** Reads the first row. */
@@ -56,7 +76,7 @@ final class Session implements AutoCloseable {
         try (ResultSet result = bound(sql, values).executeQuery()) {
             return result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty();
         } catch (SQLException e) {
-            throw SqliteErrors.of(e);
+            throw failure(sql, e);
         }
     }
 
@@ -65,16 +85,59 @@ final class Session implements AutoCloseable {
         return first(sql, row -> row.integer(1), values).orElseThrow();
     }
 
-    /** Runs statements that are neither prepared nor answered, such as {@code BEGIN}. */
+    /** Runs a statement that changes no rows, such as {@code BEGIN}, to its end, whatever it answers. */
     void execute(String sql) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        try {
+            PreparedStatement statement = bound(sql, NOTHING);
+            if (statement.execute()) {
+                try (ResultSet result = statement.getResultSet()) {
+                    boolean more = true;
+                    while (more) {
+                        // A statement that is left in the middle would keep others from their work.
+                        more = result.next();
+                    }
+                }
+            }
         } catch (SQLException e) {
-            throw SqliteErrors.of(e);
+            throw failure(sql, e);
         }
     }
 
-    /** Whether a statement runs already: then the prepared ones cannot be used by a second one of the same text. */
+    /** Runs all statements of a script in their order; SQLite itself finds where each ends. */
+    void script(String sql) {
+        try (Statement statement = connection.createStatement()) {
+            // Unlike execute(), which runs the first statement and drops the others.
+            statement.executeUpdate(sql);
+        } catch (SQLException e) {
+            throw failure(sql, e);
+        }
+    }
+
+    /** How many rows were changed through this session. */
+    long changes() {
+        return changes;
+    }
+
+    /** Whether a statement failed since the last {@link #forgetFailure}: SQLite may have rolled back on its own. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void forgetFailure() {
+        failed = false;
+    }
+
+    /** Forgets the statement: after most errors, a full disk among them, the driver has closed it, and it would fail for ever. */
+    private StoreException failure(String sql, SQLException e) {
+        failed = true;
+        try (PreparedStatement _ = prepared.remove(sql)) {
+            return SqliteErrors.of(e, file);
+        } catch (SQLException unclosed) {
+            e.addSuppressed(unclosed);
+            return SqliteErrors.of(e, file);
+        }
+    }
+
     private PreparedStatement bound(String sql, @Nullable Object[] values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
@@ -106,7 +169,7 @@ final class Session implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            throw SqliteErrors.of(e);
+            throw SqliteErrors.of(e, file);
         }
     }
 

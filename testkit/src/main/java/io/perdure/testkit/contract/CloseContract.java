@@ -84,4 +84,10 @@ abstract class CloseContract extends StoreFixture {
     final void aClosedStoreCannotBeWatched() {
         closed(store -> store.watch(_ -> {}));
     }
+
+    @Test
+    final void aClosedStoreIsOwnedByNobody() {
+        closed(Store::own);
+        closed(Store::effort);
+    }
 }

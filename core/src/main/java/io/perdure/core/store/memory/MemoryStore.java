@@ -5,6 +5,7 @@ import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
@@ -208,6 +209,12 @@ public final class MemoryStore implements Store {
             watches.add(registration);
             return registration;
         });
+    }
+
+    /** Nothing is durable here, and nothing is a row. */
+    @Override
+    public Effort effort() {
+        return locked(_ -> new Effort(0, 0));
     }
 
     /** Nothing outlives the process, so there is nothing to hold and nothing to free. */

@@ -28,7 +28,8 @@ CREATE TABLE queue (
     UNIQUE (tenant, name)
 ) STRICT;
 
--- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends.
+-- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends. A token of zeroes is
+-- none, and lease_nanos is never null: a row that is leased must not grow, or it would break up the full page it lies in.
 CREATE TABLE message (
     row                INTEGER PRIMARY KEY,
     tenant             TEXT    NOT NULL,
@@ -37,8 +38,8 @@ CREATE TABLE message (
     ready_at           INTEGER NOT NULL,
     expires_at         INTEGER NOT NULL,
     sent_at            INTEGER NOT NULL,
-    token              BLOB,
-    lease_micros       INTEGER,
+    token              BLOB    NOT NULL DEFAULT (zeroblob(16)),
+    lease_nanos        INTEGER NOT NULL,
     deliveries         INTEGER NOT NULL DEFAULT 0,
     earlier_deliveries INTEGER NOT NULL DEFAULT 0,
     group_key          TEXT,
@@ -51,7 +52,7 @@ CREATE TABLE message (
     dead_at            INTEGER
 ) STRICT;
 
-CREATE UNIQUE INDEX message_by_id ON message (tenant, id);
+CREATE UNIQUE INDEX message_by_id ON message (id, tenant);
 CREATE INDEX message_by_ready ON message (queue, ready_at, id);
 CREATE INDEX message_by_expiry ON message (expires_at);
 CREATE INDEX message_by_group ON message (queue, group_key, group_seq) WHERE group_seq > 0;
@@ -105,7 +106,7 @@ CREATE TABLE run (
     retires_at      INTEGER
 ) STRICT;
 
-CREATE UNIQUE INDEX run_by_id ON run (tenant, id);
+CREATE UNIQUE INDEX run_by_id ON run (id, tenant);
 CREATE INDEX run_by_start ON run (tenant, started_at, id);
 CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at, id);
 CREATE INDEX run_by_retirement ON run (retires_at) WHERE retires_at IS NOT NULL;
@@ -136,8 +137,8 @@ CREATE TABLE run_message (
     run           BLOB    NOT NULL,
     queue         TEXT    NOT NULL,
     ready_at      INTEGER NOT NULL,
-    token         BLOB,
-    lease_micros  INTEGER,
+    token         BLOB    NOT NULL DEFAULT (zeroblob(16)),
+    lease_nanos   INTEGER NOT NULL DEFAULT 0,
     lapses        INTEGER NOT NULL DEFAULT 0,
     leased_at_seq INTEGER NOT NULL DEFAULT 0,
     wake_on       TEXT,

@@ -1,0 +1,17 @@
+package io.perdure.benchmarks;
+
+import io.perdure.cli.MoreCommands;
+import io.perdure.cli.Terminal;
+import java.util.List;
+import picocli.CommandLine;
+
+/** Adds {@code perdure bench} to the command line. */
+public final class Benchmarks implements MoreCommands {
+    /** For the service loader. */
+    public Benchmarks() {}
+
+    @Override
+    public List<Object> commands(Terminal terminal) {
+        return List.of(new CommandLine(new BenchCommand()).addSubcommand(new QueueBenchCommand(terminal)));
+    }
+}

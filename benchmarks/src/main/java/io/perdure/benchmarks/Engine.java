@@ -1,0 +1,49 @@
+package io.perdure.benchmarks;
+
+import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.Queues;
+import io.perdure.core.store.Effort;
+import io.perdure.core.store.Ledger;
+import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Stores;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+
+/** The engine as {@code Perdure.open} puts it together, with a look at what the store does. */
+final class Engine implements AutoCloseable {
+    private final Store store;
+    private final Ledger ledger;
+    private final Queues queues;
+    private final MessageQueue queue;
+
+    private Engine(Store store, Environment environment) {
+        this.store = store;
+        ledger = Ledger.open(store, environment, Limits.defaults());
+        queues = Queues.open(store, ledger, environment, new TenantId("bench"));
+        queue = queues.create(new QueueName("work"), QueueSettings.defaults());
+    }
+
+    static Engine open(String url) {
+        Environment environment = new SystemEnvironment();
+        return new Engine(Stores.open(url, environment, Limits.defaults()), environment);
+    }
+
+    MessageQueue queue() {
+        return queue;
+    }
+
+    Effort effort() {
+        return store.effort();
+    }
+
+    @Override
+    public void close() {
+        queues.close();
+        ledger.close();
+        store.close();
+    }
+}

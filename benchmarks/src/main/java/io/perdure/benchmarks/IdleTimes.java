@@ -1,0 +1,66 @@
+package io.perdure.benchmarks;
+
+import io.perdure.core.queue.Delivery;
+import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.Receiving;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * How long a message takes from before its send to its arrival at a receiver that waits, when nothing else happens. In
+ * milliseconds.
+ */
+record IdleTimes(double p50, double p99) {
+    /** Long enough for the receiver to be back at its wait. */
+    private static final Duration PAUSE = Duration.ofMillis(3);
+
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    static IdleTimes measure(MessageQueue queue, Duration warmUp, Duration span) {
+        Environment environment = new SystemEnvironment();
+        BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
+        Thread receiver = environment.start("bench-receiver", () -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                for (Delivery delivery : queue.receive(Receiving.upTo(1).waiting(WAIT))) {
+                    arrivals.add(environment.nanoTime());
+                    delivery.ack();
+                }
+            }
+        });
+        try {
+            List<Long> times = new ArrayList<>();
+            long start = environment.nanoTime();
+            long measuredFrom = start + warmUp.toNanos();
+            long end = measuredFrom + span.toNanos();
+            for (long sent = start; sent < end; sent = environment.nanoTime()) {
+                queue.send(QueueBenchmark.BODY);
+                long taken = arrivals.take() - sent;
+                if (sent >= measuredFrom) {
+                    times.add(taken);
+                }
+                environment.sleep(PAUSE);
+            }
+            return of(times);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The benchmark was interrupted.", e);
+        } finally {
+            receiver.interrupt();
+        }
+    }
+
+    private static IdleTimes of(List<Long> nanos) {
+        Collections.sort(nanos);
+        return new IdleTimes(at(nanos, 0.50), at(nanos, 0.99));
+    }
+
+    private static double at(List<Long> sorted, double share) {
+        return sorted.get((int) Math.min(sorted.size() - 1L, (long) (sorted.size() * share))) / 1e6;
+    }
+}

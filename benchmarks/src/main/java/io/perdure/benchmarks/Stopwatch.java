@@ -1,0 +1,92 @@
+package io.perdure.benchmarks;
+
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts what many virtual threads get done while a span of time passes. They start before the span and go on past it, so
+ * that the span holds neither start nor end.
+ */
+final class Stopwatch {
+    /** What a caller does again and again; answers how much it got done. */
+    interface Turn {
+        int run() throws Exception;
+    }
+
+    private final Environment environment = new SystemEnvironment();
+    private final Duration warmUp;
+    private final Duration span;
+    private final LongAdder done = new LongAdder();
+    private volatile boolean over;
+
+    Stopwatch(Duration warmUp, Duration span) {
+        this.warmUp = warmUp;
+        this.span = span;
+    }
+
+    /** Whether callers are to stop. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Has each of the callers take its turn again and again; answers what they got done in a second of the span. */
+    double perSecond(List<Turn> counted, List<Turn> others) {
+        return measure(counted, others, () -> 0).perSecond();
+    }
+
+    /** @param extra how much another measure grew during the span */
+    record Measured(double perSecond, long done, long extra) {}
+
+    /** The same, and by how much something else grew meanwhile. */
+    Measured measure(List<Turn> counted, List<Turn> others, LongSupplier extra) {
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            counted.forEach(turn -> running.add(callers.submit(again(turn, true))));
+            others.forEach(turn -> running.add(callers.submit(again(turn, false))));
+            Measured measured;
+            try {
+                environment.sleep(warmUp);
+                long before = done.sum();
+                long extraBefore = extra.getAsLong();
+                long from = environment.nanoTime();
+                environment.sleep(span);
+                long grown = done.sum() - before;
+                double seconds = (environment.nanoTime() - from) / 1e9;
+                measured = new Measured(grown / seconds, grown, extra.getAsLong() - extraBefore);
+            } finally {
+                over = true;
+            }
+            for (Future<?> caller : running) {
+                caller.get();
+            }
+            return measured;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The benchmark was interrupted.", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A caller failed: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private Callable<Void> again(Turn turn, boolean counts) {
+        return () -> {
+            while (!over) {
+                int more = turn.run();
+                if (counts) {
+                    done.add(more);
+                }
+            }
+            return null;
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package io.perdure.cli;
+
+import io.perdure.core.Perdure;
+import io.perdure.core.queue.QueueStatus;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code perdure queue list}: every queue and how it stands. */
+@Command(
+        name = "list",
+        header = "Lists the queues and how they stand.",
+        description = {
+            "READY can be received now, DELAYED later, LEASED is with a receiver. NAME.dlq holds the messages",
+            "that were given up. The json format shows the settings too."
+        })
+final class QueueListCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    QueueListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        List<QueueStatus> queues;
+        try (Perdure perdure = store.open(terminal)) {
+            queues = perdure.queues();
+        }
+        format.print(terminal, queues.stream().map(QueueListCommand::json).toList(), () -> print(queues));
+    }
+
+    private void print(List<QueueStatus> queues) {
+        if (queues.isEmpty()) {
+            terminal.out().println("There are no queues in " + store.url(terminal) + ".");
+            terminal.out().println("Create one:  perdure queue create NAME" + store.repeated());
+            return;
+        }
+        TextTable table = new TextTable("QUEUE", "READY", "DELAYED", "LEASED", "SINCE IT WAS CREATED");
+        for (QueueStatus queue : queues) {
+            table.row(
+                    queue.name().value(),
+                    Units.count(queue.figures().ready()),
+                    Units.count(queue.figures().delayed()),
+                    Units.count(queue.figures().leased()),
+                    QueueText.sinceCreated(queue.figures()));
+        }
+        table.print(terminal);
+    }
+
+    private static Map<String, Object> json(QueueStatus queue) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", queue.name().value());
+        shown.putAll(QueueText.figures(queue.figures()));
+        shown.put("settings", QueueText.settings(queue.name().value(), queue.settings()));
+        return shown;
+    }
+}

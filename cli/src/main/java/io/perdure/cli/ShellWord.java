@@ -1,0 +1,10 @@
+package io.perdure.cli;
+
+/** Texts as a shell takes them back: in quotes where they need them. */
+final class ShellWord {
+    private ShellWord() {}
+
+    static String of(String text) {
+        return text.matches("[\\w@%+=:,./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,285 @@
+package io.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class QueueCommandsTest {
+    private static final Pattern RECEIPT = Pattern.compile("(?m)^receipt +(\\S+)$");
+
+    private String store = "";
+
+    @BeforeEach
+    void chooseStore(@TempDir Path folder) {
+        store = "jdbc:sqlite:" + folder.resolve("app.db");
+    }
+
+    private Invocation queue(String... args) {
+        return Invocation.of(inStore(args));
+    }
+
+    private JsonNode json(String... args) {
+        List<String> all = new ArrayList<>(List.of(inStore(args)));
+        all.addAll(List.of("--format", "json"));
+        Invocation invocation = Invocation.of(all.toArray(String[]::new));
+        assertThat(invocation.err()).isEmpty();
+        return JsonMapper.shared().readTree(invocation.out());
+    }
+
+    private String[] inStore(String... args) {
+        List<String> all = new ArrayList<>(List.of("queue"));
+        all.addAll(List.of(args));
+        all.addAll(List.of("--store", store));
+        return all.toArray(String[]::new);
+    }
+
+    private void assertFails(Invocation invocation, int exitCode, String start) {
+        assertThat(invocation.err()).startsWith(start).hasLineCount(1);
+        assertThat(invocation.exitCode()).isEqualTo(exitCode);
+    }
+
+    private static List<String> receipts(Invocation received) {
+        return RECEIPT.matcher(received.out())
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+    }
+
+    @Test
+    void aMessageGoesFromSendToAck() {
+        assertThat(queue("create", "mail").out().replaceAll("\\s+", " "))
+                .startsWith("Queue mail is there. A received message stays with its receiver for 30 s. "
+                        + "It is delivered up to 4 times, then kept in mail.dlq for 4 d. ");
+        assertThat(queue("send", "mail", "{\"to\": \"a@b.c\"}").out())
+                .matches("Sent message [0-9a-f-]{36} to mail\\.\\R");
+
+        Invocation received = queue("receive", "mail");
+        assertThat(received.out())
+                .containsPattern("body +\\{\"to\": \"a@b.c\"}")
+                .containsPattern("attempts +1\\b")
+                .contains("perdure queue ack --store " + store + " "
+                        + receipts(received).getFirst());
+
+        assertThat(queue("ack", receipts(received).getFirst()).out().strip()).isEqualTo("Acknowledged 1 message.");
+        assertThat(queue("receive", "mail").out().strip()).isEqualTo("No message is ready in mail.");
+    }
+
+    @Test
+    void programsReadTheSameAsJson() {
+        assertThat(json("create", "mail", "--visibility", "5m")
+                        .get("visibilityMillis")
+                        .asInt())
+                .isEqualTo(300_000);
+        JsonNode sent = json("send", "mail", "{\"n\": 1.50}", "--header", "a=1", "--group", "g");
+        assertThat(sent.get("created").asBoolean()).isTrue();
+
+        String raw =
+                Invocation.of(inStore("receive", "mail", "--format", "json")).out();
+        JsonNode message = JsonMapper.shared().readTree(raw).get(0);
+
+        assertThat(raw).contains("{\"n\": 1.50}");
+        assertThat(message.get("id").asString()).isEqualTo(sent.get("id").asString());
+        assertThat(message.get("headers").get("a").asString()).isEqualTo("1");
+        assertThat(message.get("group").asString()).isEqualTo("g");
+        assertThat(message.get("attempts").asInt()).isEqualTo(1);
+        JsonNode acked = json("ack", message.get("receipt").asString());
+        assertThat(acked.get("acknowledged").asInt()).isEqualTo(1);
+        assertThat(acked.get("lost")).isEmpty();
+        assertThat(json("receive", "mail")).isEmpty();
+        assertThat(json("list").get(0).get("out").asInt()).isEqualTo(1);
+        assertThat(json("list").get(0).get("settings").get("retries").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void everySettingCanBeGiven() {
+        JsonNode settings = json(
+                "create",
+                "mail",
+                "--visibility=500ms",
+                "--retries=0",
+                "--no-dead-letters",
+                "--retention=1h",
+                "--dead-letter-retention=P1D",
+                "--max-delay=0s");
+
+        assertThat(settings.toString())
+                .isEqualTo("{\"name\":\"mail\",\"visibilityMillis\":500,\"retries\":0,\"deadLetters\":false,"
+                        + "\"retentionMillis\":3600000,\"deadLetterRetentionMillis\":86400000,\"maxDelayMillis\":0}");
+    }
+
+    @Test
+    void creatingTwiceIsFineAndOtherSettingsAreNot() {
+        assertThat(queue("create", "mail").exitCode()).isZero();
+        assertThat(queue("create", "mail").exitCode()).isZero();
+        assertFails(queue("create", "mail", "--retries", "9"), 1, "PD-402 ");
+    }
+
+    @Test
+    void aStoreWithoutQueuesSaysHowToGetOne() {
+        assertThat(queue("list").out())
+                .contains("There are no queues in " + store, "perdure queue create NAME --store " + store);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 120})
+    void theListFitsTheTerminal(int columns) {
+        queue("create", "mail");
+        queue("create", "a_queue_with_a_long_name");
+        IntStream.range(0, 3).forEach(_ -> queue("send", "mail", "1"));
+
+        String listed = Invocation.in(Map.of("COLUMNS", Integer.toString(columns)), inStore("list"))
+                .out();
+
+        assertThat(listed.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+        assertThat(listed).contains("QUEUE", "READY", "DELAYED", "LEASED", "mail.dlq");
+        assertThat(listed).containsPattern("mail +3 +0 +0");
+    }
+
+    @Test
+    void theBodyCanBePipedIn() {
+        queue("create", "mail");
+
+        assertThat(Invocation.fed("{\"a\": 1}\n", inStore("send", "mail", "-")).exitCode())
+                .isZero();
+        assertThat(Invocation.fed("dear all\n", inStore("send", "mail", "-", "--text"))
+                        .exitCode())
+                .isZero();
+
+        assertThat(queue("receive", "mail").out())
+                .containsPattern("body +\\{\"a\": 1}")
+                .containsPattern("body +\"dear all\"");
+    }
+
+    @Test
+    void aFileIsSentLineByLine() {
+        queue("create", "mail");
+        String lines = IntStream.range(0, 250).mapToObj(Integer::toString).collect(Collectors.joining("\n"));
+
+        Invocation sent = Invocation.fed(lines + "\n\n", inStore("send", "mail", "--lines"));
+
+        assertThat(sent.out().strip()).isEqualTo("Sent 250 messages to mail.");
+        assertThat(json("list").get(0).get("ready").asInt()).isEqualTo(250);
+    }
+
+    @Test
+    void aBadLineIsNamedAndWhatWasBeforeItIsSent() {
+        queue("create", "mail");
+
+        assertFails(
+                Invocation.fed("1\n2\nthree\n4\n", inStore("send", "mail", "--lines")),
+                2,
+                "PD-004 Line 3 cannot be sent; the 2 messages before it were sent. ");
+        assertThat(json("list").get(0).get("ready").asInt()).isEqualTo(2);
+        String large = "\"" + "x".repeat(128 * 1024) + "\"";
+        assertFails(
+                Invocation.fed(large, inStore("send", "mail", "--lines")),
+                2,
+                "PD-003 Line 1 cannot be sent; nothing was sent. The body has 131,074 bytes; at most 131,072 fit.");
+    }
+
+    @Test
+    void aRepeatedDeduplicationIdSaysThatNothingWasAdded() {
+        queue("create", "mail");
+        queue("send", "mail", "1", "--deduplication-id", "order-42");
+
+        assertThat(queue("send", "mail", "1", "--deduplication-id", "order-42").out())
+                .startsWith("Nothing was added: message ");
+    }
+
+    @Test
+    void aDelayedMessageIsCountedAsSuch() {
+        queue("create", "mail");
+        queue("send", "mail", "1", "--delay", "1h");
+
+        assertThat(json("list").get(0).get("delayed").asInt()).isEqualTo(1);
+        assertThat(queue("receive", "mail", "--wait", "1ms").out()).startsWith("No message is ready");
+    }
+
+    @Test
+    void receiptsThatCameTooLateAreNamedAndTheOthersAreAcknowledged() {
+        queue("create", "mail");
+        queue("send", "mail", "1");
+        queue("send", "mail", "2");
+        List<String> receipts = receipts(queue("receive", "mail"));
+        queue("ack", receipts.getFirst());
+
+        Invocation acked = queue("ack", receipts.getFirst(), receipts.getLast());
+
+        assertFails(
+                acked,
+                1,
+                "PD-406 Not acknowledged: message " + receipts.getFirst().substring(0, 36) + ". ");
+        assertThat(acked.out().strip()).isEqualTo("Acknowledged 1 message.");
+        assertThat(json("list").get(0).get("out").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsMissingOrWrongIsOneCodedLine() {
+        queue("create", "mail");
+
+        assertFails(queue("send", "post", "1"), 1, "PD-401 Tenant default has no queue \"post\".");
+        assertFails(queue("create", "My Queue"), 2, "PD-001 Queue name \"My Queue\" is not a valid name");
+        assertFails(queue("send", "mail", "hello"), 2, "PD-004 The body is not JSON; mind the quotes ");
+        assertFails(queue("send", "mail"), 2, "PD-901 Missing required parameter: 'BODY' (or --lines).");
+        assertFails(queue("send", "mail", "1", "--lines"), 2, "PD-901 With --lines ");
+        assertFails(queue("send", "mail", "--lines", "--deduplication-id=x"), 2, "PD-901 With --lines ");
+        assertFails(queue("send", "mail", "1", "--delay", "soon"), 2, "PD-901 ");
+        assertFails(queue("receive", "mail", "--wait", "1h"), 2, "PD-007 A wait of PT1H is not between 0 and PT20S.");
+        assertFails(queue("receive", "mail", "--max", "0"), 2, "PD-007 ");
+        assertFails(queue("ack", "nonsense"), 2, "PD-006 ");
+        assertFails(queue("ack"), 2, "PD-901 Missing required parameter: 'RECEIPT'.");
+        assertThat(queue("send", "mail", "1", "--delay", "soon").err())
+                .contains("such as 500ms, 30s, 5m, 12h, 4d or PT1M30S but was \"soon\"");
+    }
+
+    @Test
+    void aStoreThatNobodyKnowsIsACodedError() {
+        assertFails(Invocation.of("queue", "list", "--store", "jdbc:nothing:x"), 1, "PD-210 ");
+    }
+
+    @Test
+    void theEnvironmentNamesTheStoreWhereTheOptionDoesNot() {
+        queue("create", "mail");
+
+        Invocation listed = Invocation.in(Map.of("PERDURE_STORE", store), "queue", "list");
+
+        assertThat(listed.out()).contains("mail");
+        assertThat(Invocation.in(Map.of("PERDURE_STORE", store), "queue", "create", "x")
+                        .out())
+                .doesNotContain("--store");
+    }
+
+    @Test
+    void controlCharactersOfMessagesDoNotReachTheTerminal() {
+        queue("create", "mail");
+        queue("send", "mail", "{\n  \"a\": \"\u009B31m\"\n}", "--header", "b=\u001B[0m");
+
+        Matcher received =
+                Pattern.compile("body +(.*)").matcher(queue("receive", "mail").out());
+
+        assertThat(received.find()).isTrue();
+        assertThat(received.group(1)).isEqualTo("{ \"a\": \"\uFFFD31m\" }");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "list", "send", "receive", "ack"})
+    void everyCommandHasHelpOfItsOwn(String command) {
+        assertThat(Invocation.of("queue", command, "--help").out())
+                .contains("Usage: perdure queue " + command, "--store", "--format");
+        assertThat(Invocation.of("queue").out()).containsPattern("(?m)^ +" + command + " ");
+    }
+}

@@ -1,0 +1,114 @@
+package io.perdure.core.queue;
+
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.Received;
+import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A message that is leased to you until {@link #leasedUntil}. Say what became of it: {@link #ack}, {@link #retry()} or
+ * {@link #reject}; say nothing and it is delivered again. Whatever is said after somebody else has received the message is
+ * {@code PD-406} and changes nothing.
+ */
+public final class Delivery {
+    private final MessageQueue queue;
+    private final Receipt receipt;
+    private final MessageRow message;
+    private volatile Instant leasedUntil;
+
+    Delivery(MessageQueue queue, Received.Delivery delivery) {
+        this.queue = queue;
+        this.receipt = delivery.receipt();
+        this.message = delivery.message();
+        this.leasedUntil = delivery.message().readyAt();
+    }
+
+    public MessageId id() {
+        return message.id();
+    }
+
+    public Json body() {
+        return message.body();
+    }
+
+    public Map<String, String> headers() {
+        return message.headers();
+    }
+
+    public Optional<GroupKey> group() {
+        return Optional.ofNullable(message.group());
+    }
+
+    /** The how manieth delivery this is since the message was sent or redriven: 1 is the first. */
+    public int attempts() {
+        return message.deliveries();
+    }
+
+    /** What whoever gave the message back last said about why; empty where nobody did, or said nothing. */
+    public Optional<String> lastError() {
+        return Optional.ofNullable(message.lastError()).filter(error -> !error.isEmpty());
+    }
+
+    /** How the message became a dead letter; empty where it is none. */
+    public Optional<DeadLetter> deadLetter() {
+        return Optional.ofNullable(message.deadLetter());
+    }
+
+    /** What proves the lease: as text it can travel to another process, which then settles the message. */
+    public Receipt receipt() {
+        return receipt;
+    }
+
+    /** When the message was sent, by the store's clock. */
+    public Instant sentAt() {
+        return message.sentAt();
+    }
+
+    /** When the lease ends, by the store's clock, as far as this object was told. */
+    public Instant leasedUntil() {
+        return leasedUntil;
+    }
+
+    /** Says that the message was dealt with: it is gone for good when this returns. */
+    public void ack() {
+        queue.ack(receipt);
+    }
+
+    /** Gives the message back, to be delivered again at once; see {@link #retry(Duration, String)}. */
+    public Fate retry() {
+        return retry(Duration.ZERO, "");
+    }
+
+    /**
+     * Gives the message back, to be delivered again after the delay ({@code PD-405} if the queue does not allow it). One that
+     * used up its deliveries goes to the dead letters instead, or is dropped where the queue keeps none: the answer says.
+     *
+     * @param error why, for whoever looks at the message later; may be empty
+     */
+    public Fate retry(Duration delay, String error) {
+        return queue.retry(receipt, delay, error);
+    }
+
+    /** Gives the message up now: it goes to the dead letters, or is dropped where the queue keeps none. */
+    public Fate reject(String error) {
+        return queue.reject(receipt, error);
+    }
+
+    /** Makes the lease end so long from now, sooner or later than before. */
+    public void extend(Duration length) {
+        leasedUntil = queue.extend(receipt, length);
+    }
+
+    @Override
+    public String toString() {
+        return "Delivery[id=%s, attempts=%s, leasedUntil=%s]".formatted(id(), attempts(), leasedUntil);
+    }
+}

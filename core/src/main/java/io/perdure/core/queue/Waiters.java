@@ -1,0 +1,268 @@
+package io.perdure.core.queue;
+
+import io.perdure.core.queue.Line.Waiter;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.Store;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets receivers wait for messages without asking the store over and over.
+ *
+ * <p><b>One call, one look.</b> A hint calls one receiver of its queue, not all of them. That is enough, because a call is
+ * never lost: whoever is called looks later than the hint came, and hands the call on if it does not get to look (it was
+ * interrupted, the store failed), if it was called again while it looked, or if it got all that it asked for, since then there
+ * may be more. So one hint empties a queue of any length, and a message costs a look or two, also with a thousand waiting.
+ *
+ * <p><b>One keeps the time.</b> A look that finds nothing learns when something becomes ready by itself: a delay passes, a
+ * lease ends. The first of the line wakes then for all of them. Hints can be lost, so it looks every {@link #LOOK_WITHIN}
+ * in any case.
+ *
+ * <p><b>Look, join, look.</b> A receiver that finds messages at once never joins a line, so that a busy queue pays for no
+ * registration. One that finds none joins and looks again: what came in between is either seen by that look or hinted at
+ * after it. The store is watched only while somebody waits, since a store may have to poll for what other processes did.
+ */
+final class Waiters implements AutoCloseable {
+    private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+
+    private final Store store;
+    private final Environment environment;
+    private final TenantId tenant;
+
+    /** Guards the lines. The listener takes it, so no call of the store is made under it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Map<QueueName, Line> lines = new HashMap<>();
+    private boolean closed;
+
+    /** Guards the registration with the store; never taken by the listener. */
+    private final ReentrantLock registration = new ReentrantLock();
+
+    private int watching;
+    private Store.@Nullable Watch watch;
+
+    Waiters(Store store, Environment environment, TenantId tenant) {
+        this.store = store;
+        this.environment = environment;
+        this.tenant = tenant;
+    }
+
+    /**
+     * Answers what a look finds, waiting for it as long as was asked for. A look leases what it finds, so that its answer is
+     * returned whatever happens; an interrupted thread answers empty and keeps its flag.
+     */
+    List<Received.Delivery> receive(QueueName queue, Receiving receiving, Supplier<Received> look) {
+        long deadline = environment.nanoTime() + receiving.waiting().toNanos();
+        Received first = look.get();
+        if (!first.deliveries().isEmpty() || receiving.waiting().isZero()) {
+            return first.deliveries();
+        }
+        openWatch();
+        try {
+            Waiter waiter = join(queue);
+            try {
+                return await(queue, waiter, receiving.max(), deadline, look);
+            } finally {
+                leave(queue, waiter);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            closeWatch();
+        }
+    }
+
+    private List<Received.Delivery> await(
+            QueueName queue, Waiter waiter, int max, long deadline, Supplier<Received> look)
+            throws InterruptedException {
+        while (true) {
+            if (beginLook(queue, waiter)) {
+                Received received = look(queue, look);
+                learn(queue, received, max);
+                if (!received.deliveries().isEmpty()) {
+                    return received.deliveries();
+                }
+            }
+            long now = environment.nanoTime();
+            if (deadline - now <= 0) {
+                return List.of();
+            }
+            waiter.bell().await(nextLook(queue, waiter, now, deadline));
+        }
+    }
+
+    private Received look(QueueName queue, Supplier<Received> look) {
+        boolean looked = false;
+        try {
+            Received received = look.get();
+            looked = true;
+            return received;
+        } finally {
+            if (!looked) {
+                // The call was taken, and nobody looked.
+                call(queue);
+            }
+        }
+    }
+
+    /** Tells the line what a look has found out. */
+    private void learn(QueueName queue, Received received, int max) {
+        Instant nextReady = received.nextReady();
+        long nanos = nextReady == null ? LOOK_WITHIN.toNanos() : nanosUntil(nextReady);
+        atLine(queue, line -> {
+            line.lookAt(environment.nanoTime() + nanos);
+            if (received.deliveries().size() == max) {
+                line.call();
+            }
+        });
+    }
+
+    /** From now by the store's clock, which is the one that decides; at least a moment, so that nobody looks in a circle. */
+    private long nanosUntil(Instant time) {
+        try {
+            Duration until = Duration.between(store.now(), time);
+            return Math.clamp(until.toMillis() + 1, 1, LOOK_WITHIN.toMillis()) * 1_000_000;
+        } catch (RuntimeException e) {
+            // The look before may have leased messages, which must be answered. The next look meets the same error.
+            return LOOK_WITHIN.toNanos();
+        }
+    }
+
+    private Waiter join(QueueName queue) {
+        Waiter waiter = new Waiter(environment.bell());
+        lock.lock();
+        try {
+            long now = environment.nanoTime();
+            lines.computeIfAbsent(queue, _ -> new Line(LOOK_WITHIN.toNanos(), now))
+                    .join(waiter);
+            return waiter;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(QueueName queue, Waiter waiter) {
+        atLine(queue, line -> {
+            line.leave(waiter);
+            if (line.isEmpty()) {
+                lines.remove(queue);
+            }
+        });
+    }
+
+    /** Whether this one is to look now; throws {@code PD-203} where nobody is to wait any more. */
+    private boolean beginLook(QueueName queue, Waiter waiter) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw Outcomes.closed();
+            }
+            return line(queue).beginLook(waiter, environment.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Duration nextLook(QueueName queue, Waiter waiter, long now, long deadline) {
+        lock.lock();
+        try {
+            return Duration.ofNanos(line(queue).nanosToWait(waiter, now, deadline));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Line line(QueueName queue) {
+        return Objects.requireNonNull(lines.get(queue), "a line lasts as long as somebody waits in it");
+    }
+
+    /** Calls one of those who wait for this queue, if any, to look. */
+    void call(QueueName queue) {
+        atLine(queue, Line::call);
+    }
+
+    private void hinted(Hint hint) {
+        switch (hint) {
+            case Hint.Ready(TenantId of, QueueName queue) -> {
+                if (of.equals(tenant)) {
+                    call(queue);
+                }
+            }
+            case Hint.Anything() -> atAllLines(Line::call);
+            case Hint.Ended _ -> {
+                // Of runs, for whom nobody waits here.
+            }
+        }
+    }
+
+    private void atLine(QueueName queue, Consumer<Line> step) {
+        lock.lock();
+        try {
+            Line line = lines.get(queue);
+            if (line != null) {
+                step.accept(line);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void atAllLines(Consumer<Line> step) {
+        lock.lock();
+        try {
+            lines.values().forEach(step);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void openWatch() {
+        registration.lock();
+        try {
+            if (watch == null) {
+                watch = store.watch(this::hinted);
+            }
+            watching++;
+        } finally {
+            registration.unlock();
+        }
+    }
+
+    private void closeWatch() {
+        registration.lock();
+        try {
+            watching--;
+            if (watching == 0 && watch != null) {
+                watch.close();
+                watch = null;
+            }
+        } finally {
+            registration.unlock();
+        }
+    }
+
+    /** Ends every wait with {@code PD-203}, those to come too. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            lines.values().forEach(Line::dismiss);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.ProcessId;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the batches of one lane to the store, one at a time, and comes back with outcomes or with the truth about why there
+ * are none. It numbers the batches, sends those again whose answer was lost, and knows when a lane can no longer be used.
+ *
+ * <p>The number moves on with an answer and with nothing else. After an error that says that nothing was applied the next
+ * batch takes the same number. After a batch whose fate stayed unknown the lane is abandoned: that batch may still be applied
+ * by a server that was only slow, and then its number is gone.
+ */
+final class Courier {
+    private final Store store;
+    private final Environment environment;
+    private final Duration patience;
+    private final LedgerTally tally;
+    /** Absent between giving up one lane and opening the next. Read by whoever keeps lanes alive. */
+    private volatile @Nullable Opened lane;
+
+    private long number = 1;
+    private @Nullable ProcessId fresh;
+    private volatile @Nullable Long hurriedAt;
+
+    /**
+     * A lane in use.
+     *
+     * @param lanes how many lanes its process opened
+     */
+    record Opened(LaneId id, int lanes) {}
+
+    Courier(Store store, Environment environment, Duration patience, LedgerTally tally, Opened lane) {
+        this.store = store;
+        this.environment = environment;
+        this.patience = patience;
+        this.tally = tally;
+        this.lane = lane;
+    }
+
+    /** The lane in use, if there is one. */
+    @Nullable
+    Opened lane() {
+        return lane;
+    }
+
+    /** From now on all batches together have one patience, not one each: the ledger closes and its callers wait. */
+    void hurry() {
+        hurriedAt = environment.nanoTime();
+    }
+
+    /**
+     * Brings commits to the store. Throws {@code PD-201} where nobody knows what became of them, {@code PD-202} where the store
+     * went back in time (the message says whether they may have been applied), and anything else where nothing was applied.
+     */
+    List<Outcome> deliver(List<Commit> commits) {
+        Attempts attempts = new Attempts();
+        LaneId id = openLane(attempts).id();
+        Batch batch = new Batch(id, number, commits);
+        Throwable doubt = null;
+        while (true) {
+            Throwable lost;
+            try {
+                return answered(batch, store.commit(batch));
+            } catch (PerdureException e) {
+                lost = e;
+                if (isDoubt(e)) {
+                    doubt = e;
+                } else if (e.code() == ErrorCode.LANE_REWOUND) {
+                    abandon();
+                    throw rewound(e, doubt);
+                } else if (doubt == null && e.code() != ErrorCode.STORE_BUSY) {
+                    throw refused(e);
+                }
+                // A definite error after a lost answer speaks of the later attempt only: the earlier may have been
+                // applied.
+            } catch (RuntimeException e) {
+                // No store may throw this, so nothing is known about when it did.
+                lost = e;
+                doubt = e;
+            } catch (Error e) {
+                // No memory, or a broken class: nothing to try again with.
+                abandon();
+                throw unknown(batch, e);
+            }
+            if (isClosed(lost) || !attempts.again()) {
+                throw givenUp(batch, lost, doubt);
+            }
+            tally.resends.increment();
+        }
+    }
+
+    private List<Outcome> answered(Batch batch, List<Outcome> outcomes) {
+        if (outcomes.size() != batch.commits().size()) {
+            throw new IllegalStateException("The store answered " + outcomes.size() + " outcomes to a batch of "
+                    + batch.commits().size() + " commits.");
+        }
+        number++;
+        return outcomes;
+    }
+
+    private PerdureException givenUp(Batch batch, Throwable lost, @Nullable Throwable doubt) {
+        if (doubt == null && lost instanceof PerdureException e) {
+            return e;
+        }
+        abandon();
+        return unknown(batch, doubt == null ? lost : doubt);
+    }
+
+    /**
+     * A refusal that is not about the store itself, such as {@code PD-008}, is the store's judgement of the batch before it
+     * changed anything. It may be the number that it minds: one that another batch has used up. Then it would refuse all that
+     * follow, so the lane is given up, which costs nothing where it was something else.
+     */
+    private PerdureException refused(PerdureException e) {
+        if (!(e instanceof StoreException)) {
+            abandon();
+        }
+        return e;
+    }
+
+    private StoreException rewound(PerdureException e, @Nullable Throwable doubt) {
+        String truth = doubt == null
+                ? "Nothing of this commit was applied."
+                : "An earlier attempt may have been applied, and may be gone again.";
+        return new StoreException(ErrorCode.LANE_REWOUND, e.what() + " " + truth, e);
+    }
+
+    private StoreException unknown(Batch batch, Throwable cause) {
+        return new StoreException(
+                ErrorCode.OUTCOME_UNKNOWN,
+                "The store gave no answer to batch " + batch.number() + " of lane "
+                        + batch.lane().number()
+                        + " of process " + batch.lane().process()
+                        + ", which was applied, was not, or is yet to be. Read back what it was to change, or repeat the call"
+                        + " with the same idempotency key or deduplication id.",
+                cause);
+    }
+
+    /** Gives up the lane. Its next batch goes by a fresh one, which is opened when there is a next batch. */
+    void abandon() {
+        lane = null;
+        fresh = null;
+        number = 1;
+    }
+
+    /** The lane in use, or a fresh one. What it throws means that nothing was sent. */
+    private Opened openLane(Attempts attempts) {
+        Opened open = lane;
+        if (open != null) {
+            return open;
+        }
+        while (true) {
+            try {
+                ProcessId process = fresh == null ? environment.ids().processId() : fresh;
+                // Kept over a lost answer: opening the same lane twice opens one.
+                fresh = process;
+                store.openLanes(process, 1);
+                open = new Opened(new LaneId(process, 0), 1);
+                lane = open;
+                tally.freshLanes.increment();
+                return open;
+            } catch (RuntimeException e) {
+                if (isClosed(e) || !attempts.again()) {
+                    throw notSent(e);
+                }
+            }
+        }
+    }
+
+    private static PerdureException notSent(RuntimeException e) {
+        if (e instanceof PerdureException definite && !isDoubt(definite)) {
+            return definite;
+        }
+        // The lane's opening is in doubt, the commit is not: it never left.
+        return new StoreException(ErrorCode.STORE_FAILED, "No lane could be opened, so the commit was not sent.", e);
+    }
+
+    private static boolean isDoubt(PerdureException e) {
+        return e.code() == ErrorCode.OUTCOME_UNKNOWN;
+    }
+
+    /** A closed store answers nothing any more: trying again would only keep callers waiting. */
+    private static boolean isClosed(Throwable e) {
+        return e instanceof PerdureException known && known.code() == ErrorCode.STORE_CLOSED;
+    }
+
+    /** The attempts at one batch: twice as long from one to the next, a random half of it, until patience is over. */
+    private final class Attempts {
+        private static final Duration FIRST_DELAY = Duration.ofMillis(10);
+        private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+
+        private final long startedAt = environment.nanoTime();
+        private long delayNanos = FIRST_DELAY.toNanos();
+
+        /** Waits for the time of the next attempt; false where patience is over. */
+        boolean again() {
+            long left = leftNanos();
+            if (left <= 0) {
+                return false;
+            }
+            long half = delayNanos / 2;
+            long nanos = Math.min(left, half + environment.random().nextLong(half));
+            delayNanos = Math.min(2 * delayNanos, LONGEST_DELAY.toNanos());
+            try {
+                environment.sleep(Duration.ofNanos(nanos));
+            } catch (InterruptedException _) {
+                // The thread is the lane's own and ends when it has nothing left to bring; an early attempt does no
+                // harm.
+                return true;
+            }
+            return true;
+        }
+
+        private long leftNanos() {
+            long now = environment.nanoTime();
+            long left = patience.toNanos() - (now - startedAt);
+            Long hurried = hurriedAt;
+            return hurried == null ? left : Math.min(left, patience.toNanos() - (now - hurried));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.perdure.core.store;
+
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.UnreadableHistoryException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A commit that was handed to a {@link Ledger}, for a caller that goes on and waits later. Any number of threads may wait.
+ *
+ * <p>It is also the link by which the commit hangs in its {@link Handoff}, so that handing over allocates once. Its state goes
+ * from nobody waiting over a chain of those who wait to the answer, and no further.
+ */
+public final class Pending {
+    private static final AtomicReferenceFieldUpdater<Pending, @Nullable State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Pending.class, State.class, "state");
+
+    private sealed interface State {}
+
+    private record Waiter(Thread thread, @Nullable Waiter before) implements State {}
+
+    private record Answered(Outcome outcome) implements State {}
+
+    private record Failed(PerdureException why) implements State {}
+
+    private final @Nullable Commit commit;
+    private final long bytes;
+    private volatile @Nullable State state;
+
+    /** The one handed over before; once the stack was taken and turned over, the one handed over next. */
+    @Nullable
+    Pending below;
+
+    Pending(Commit commit, long bytes) {
+        this.commit = commit;
+        this.bytes = bytes;
+    }
+
+    private Pending() {
+        commit = null;
+        bytes = 0;
+    }
+
+    /** No commit, but a place in the stack that means something. */
+    static Pending mark() {
+        return new Pending();
+    }
+
+    /**
+     * Waits until the outcome is durable, and answers it. Throws what the commit was answered with instead: a {@link
+     * StoreException}, or the {@link PerdureException} by which the store refused it. Interrupting the waiter does not end the
+     * wait, for the commit is under way all the same; the flag is set again at the end.
+     */
+    public Outcome await() {
+        State answer = state;
+        if (answer == null || answer instanceof Waiter) {
+            answer = waitForAnswer();
+        }
+        return switch (answer) {
+            case Answered answered -> answered.outcome();
+            case Failed failed -> throw own(failed.why());
+            case Waiter waiter -> throw new IllegalStateException("woken without an answer: " + waiter);
+        };
+    }
+
+    /** Whether {@link #await} would answer at once. */
+    public boolean isDone() {
+        State now = state;
+        return now != null && !(now instanceof Waiter);
+    }
+
+    Commit commit() {
+        return Objects.requireNonNull(commit);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void answer(Outcome outcome) {
+        settle(new Answered(outcome));
+    }
+
+    /** Answers all of them with the same error; one object for all, since memory may be what there is none of. */
+    static void failAll(List<Pending> batch, PerdureException why) {
+        Failed failed = new Failed(why);
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).settle(failed);
+        }
+    }
+
+    /** The first answer stands: a lane that stumbles while it answers may answer all of its batch again. */
+    private void settle(State answer) {
+        State before = state;
+        while (before == null || before instanceof Waiter) {
+            if (STATE.compareAndSet(this, before, answer)) {
+                for (Waiter waiter = (Waiter) before; waiter != null; waiter = waiter.before()) {
+                    LockSupport.unpark(waiter.thread());
+                }
+                return;
+            }
+            before = state;
+        }
+    }
+
+    private State waitForAnswer() {
+        boolean interrupted = false;
+        boolean announced = false;
+        State now = state;
+        while (now == null || now instanceof Waiter) {
+            if (announced) {
+                LockSupport.park(this);
+                // The flag must be down: with it up the next park would not wait.
+                interrupted |= Thread.interrupted();
+            } else {
+                announced = STATE.compareAndSet(this, now, new Waiter(Thread.currentThread(), (Waiter) now));
+            }
+            now = state;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return now;
+    }
+
+    /**
+     * An exception of the waiter's own. One batch fails for thousands of callers: an instance that they shared would show the
+     * lane's stack to all of them and collect what each suppresses. This one has the waiter's stack, names its commit, and has
+     * the store's as its cause.
+     */
+    private PerdureException own(PerdureException why) {
+        String what = Addressing.nameOf(commit()) + ": " + why.what();
+        return switch (why) {
+            case StoreException e -> new StoreException(e.code(), what, e);
+            case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
+            case RefusedException e -> new RefusedException(e.code(), what, e);
+            case UnreadableHistoryException e -> new UnreadableHistoryException(e.code(), what, e);
+        };
+    }
+}

@@ -1,0 +1,71 @@
+package io.perdure.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.queue.Outgoing;
+import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SweeperTest extends PerdureFixture {
+    private static final String SWEEPER = "perdure-sweeper";
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(90);
+
+    /** Lets the pause between two rounds pass, and returns when the next pause has begun. */
+    private void nextRound() throws InterruptedException {
+        time.awaitIdle(SWEEPER, 1);
+        int sweeps = bent.count("sweep");
+        time.pass(LONGEST_PAUSE);
+        awaitCalls("sweep", sweeps + 1);
+        time.awaitIdle(SWEEPER, 1);
+    }
+
+    @Test
+    void expiredMessagesGoWithoutAnybodyAskingHoweverManyTheyAre() throws InterruptedException {
+        var brief = perdure.createQueue("brief", QueueSettings.defaults().retention(Duration.ofMinutes(1)));
+        for (int i = 0; i < 25; i++) {
+            brief.sendAll(IntStream.range(0, 100)
+                    .mapToObj(number -> Outgoing.of(Json.number(number)))
+                    .toList());
+        }
+
+        nextRound();
+        assertThat(figures("brief").expired()).as("a step").isEqualTo(1000);
+        while (figures("brief").expired() < 2500) {
+            time.awaitIdle(SWEEPER, 1);
+            time.pass(Duration.ofMillis(10));
+        }
+
+        assertThat(figures("brief").expired()).isEqualTo(2500);
+        assertThat(figures("brief").ready()).isZero();
+        assertThat(perdure.sweepFailure()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatFailsIsSweptAgainLater() throws InterruptedException {
+        StoreException busy = new StoreException(ErrorCode.STORE_BUSY, "Locked.");
+        bent.fail("sweep", busy);
+        nextRound();
+        assertThat(perdure.sweepFailure()).contains(busy);
+
+        bent.heal("sweep");
+        nextRound();
+        assertThat(perdure.sweepFailure()).isEmpty();
+    }
+
+    @Test
+    void itEndsWithTheEngine() throws InterruptedException {
+        nextRound();
+        int sweeps = bent.count("sweep");
+
+        perdure.close();
+        time.pass(LONGEST_PAUSE.multipliedBy(2));
+
+        time.awaitIdle(SWEEPER, 0);
+        assertThat(bent.count("sweep")).isEqualTo(sweeps);
+    }
+}

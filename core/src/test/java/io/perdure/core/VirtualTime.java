@@ -1,0 +1,138 @@
+package io.perdure.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.Ids;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An environment of real threads in a time that stands still until a test moves it: who waits is woken by a ring or not at
+ * all, so that a wake-up that got lost is seen.
+ */
+final class VirtualTime implements Environment {
+    /** How long a test waits for threads before it fails, in the real world. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<VirtualBell> bells = ConcurrentHashMap.newKeySet();
+    private final AtomicLong nanos = new AtomicLong();
+    private final Random random = new Random(42);
+    private final Ids ids = new Ids(clock(), random);
+
+    @Override
+    public InstantSource clock() {
+        return () -> START.plusNanos(nanos.get());
+    }
+
+    @Override
+    public long nanoTime() {
+        return nanos.get();
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public Ids ids() {
+        return ids;
+    }
+
+    @Override
+    public Thread start(String name, Runnable task) {
+        return Thread.ofVirtual().name(name).start(task);
+    }
+
+    @Override
+    public Bell bell() {
+        VirtualBell bell = new VirtualBell();
+        bells.add(bell);
+        return bell;
+    }
+
+    /** Lets time pass at once. */
+    void pass(Duration by) {
+        lock.lock();
+        try {
+            nanos.addAndGet(by.toNanos());
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when exactly so many threads of this name wait at a bell, with nothing to wake them. */
+    void awaitIdle(String name, int threads) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = PATIENCE.toNanos();
+            while (bells.stream().filter(bell -> bell.isWaitedAtBy(name)).count() != threads) {
+                left = changed.awaitNanos(left);
+                assertThat(left).as("patience with %s", name).isPositive();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private final class VirtualBell implements Bell {
+        private boolean rung;
+        private long deadline;
+        private @Nullable Thread waiting;
+
+        @Override
+        public void ring() {
+            lock.lock();
+            try {
+                rung = true;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public boolean await(Duration atMost) throws InterruptedException {
+            lock.lockInterruptibly();
+            try {
+                deadline = nanos.get() + atMost.toNanos();
+                waiting = Thread.currentThread();
+                changed.signalAll();
+                while (!rung && deadline - nanos.get() > 0) {
+                    changed.await();
+                }
+                boolean answer = rung;
+                rung = false;
+                return answer;
+            } finally {
+                waiting = null;
+                changed.signalAll();
+                lock.unlock();
+            }
+        }
+
+        boolean isWaitedAtBy(String name) {
+            return waiting != null
+                    && Objects.requireNonNull(waiting).getName().equals(name)
+                    && !rung
+                    && deadline - nanos.get() > 0;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.perdure.core.store;
+
+import io.perdure.core.store.memory.MemoryStore;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A memory store that remembers what was sent to it, and goes wrong where a test says so. */
+final class FaultyStore implements Store {
+    /** What becomes of one attempt at a batch. */
+    interface Fault {
+        List<Outcome> commit(Batch batch, Store real);
+    }
+
+    /** Every attempt at a batch, in the order they came. */
+    final List<Batch> attempts = new CopyOnWriteArrayList<>();
+    /** Every process that opened lanes, as often as it did. */
+    final List<ProcessId> opened = new CopyOnWriteArrayList<>();
+    /** What befalls the next attempts; those after them fare well. */
+    final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+    /** What befalls the next openings of lanes. */
+    final Queue<RuntimeException> openFaults = new ConcurrentLinkedQueue<>();
+
+    private final MemoryStore real;
+
+    FaultyStore(Environment environment) {
+        real = new MemoryStore(environment.clock(), Limits.defaults());
+    }
+
+    /** The commits that reached the store, each attempt's in order. */
+    List<Commit> sent() {
+        return attempts.stream().flatMap(batch -> batch.commits().stream()).toList();
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        opened.add(process);
+        RuntimeException fault = openFaults.poll();
+        if (fault != null) {
+            throw fault;
+        }
+        real.openLanes(process, count);
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        attempts.add(batch);
+        Fault fault = faults.poll();
+        return fault == null ? real.commit(batch) : fault.commit(batch, real);
+    }
+
+    @Override
+    public Instant now() {
+        return real.now();
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        return real.claim(request);
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        return real.receive(request);
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> leases) {
+        return real.extend(leases);
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        return real.snapshots(tenant, runs);
+    }
+
+    @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return real.history(tenant, run, from, limit);
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return real.run(tenant, run);
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        return real.runOf(tenant, workflow, key);
+    }
+
+    @Override
+    public List<RunRow> runs(RunQuery query) {
+        return real.runs(query);
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return real.runCounts(tenant);
+    }
+
+    @Override
+    public List<io.perdure.core.store.Queue> queues(TenantId tenant) {
+        return real.queues(tenant);
+    }
+
+    @Override
+    public Optional<io.perdure.core.store.Queue> queue(TenantId tenant, QueueName queue) {
+        return real.queue(tenant, queue);
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return real.messages(query);
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return real.figures(tenant, queue);
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        return real.sweep(what, limit);
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        return real.watch(listener);
+    }
+
+    @Override
+    public Effort effort() {
+        return real.effort();
+    }
+
+    @Override
+    public Ownership own() {
+        return real.own();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}

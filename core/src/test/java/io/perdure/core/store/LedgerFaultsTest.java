@@ -1,0 +1,279 @@
+package io.perdure.core.store;
+
+import static io.perdure.core.store.LedgerFixture.ONE_LANE;
+import static io.perdure.core.store.LedgerFixture.assertFails;
+import static io.perdure.core.store.LedgerFixture.error;
+import static io.perdure.core.store.LedgerFixture.sent;
+import static io.perdure.core.store.LedgerFixture.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.QueueCommit.Send;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.StoreException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers hear when the store goes wrong: the truth, and then the next commit works. */
+@Timeout(60)
+class LedgerFaultsTest {
+    @Test
+    void aLostAnswerIsAskedForAgainAndTheBatchAppliedOnce() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.loseNextAnswer();
+            fixture.failNext(error(ErrorCode.OUTCOME_UNKNOWN));
+            Send send = fixture.send();
+
+            assertThat(fixture.ledger.commit(send)).isEqualTo(sent(send));
+            assertThat(fixture.store.attempts).hasSize(3).containsOnly(fixture.store.attempts.getFirst());
+            assertThat(fixture.messages()).isEqualTo(1);
+            assertThat(fixture.ledger.figures().resends()).isEqualTo(2);
+            assertThat(fixture.ledger.figures().freshLanes()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ErrorCode.class,
+            names = {"STORE_FULL", "STORE_FAILED", "STORE_CLOSED", "STORE_DAMAGED"})
+    void anErrorThatProvesThatNothingHappenedIsPassedOnAndTheNumberIsUsedAgain(ErrorCode code) {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(error(code));
+
+            PerdureException thrown = assertFails(code, () -> fixture.ledger.commit(fixture.send()));
+            assertThat(thrown).hasCauseInstanceOf(StoreException.class);
+            fixture.ledger.commit(fixture.send());
+            assertThat(fixture.store.attempts).hasSize(2);
+            assertThat(fixture.store.attempts.get(1).number())
+                    .isEqualTo(fixture.store.attempts.get(0).number());
+            assertThat(fixture.store.attempts.get(1).lane())
+                    .isEqualTo(fixture.store.attempts.get(0).lane());
+            assertThat(fixture.messages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBusyStoreIsAskedAgain() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(error(ErrorCode.STORE_BUSY), error(ErrorCode.STORE_BUSY));
+            Send send = fixture.send();
+
+            assertThat(fixture.ledger.commit(send)).isEqualTo(sent(send));
+            assertThat(fixture.store.attempts).hasSize(3);
+        }
+    }
+
+    @Test
+    void aStoreThatStaysBusyHasAppliedNothingAndItsLaneGoesOn() {
+        try (LedgerFixture fixture = LedgerFixture.impatient()) {
+            fixture.failFromNowOn(error(ErrorCode.STORE_BUSY));
+            assertFails(ErrorCode.STORE_BUSY, () -> fixture.ledger.commit(fixture.send()));
+            fixture.recover();
+
+            fixture.ledger.commit(fixture.send());
+            assertThat(fixture.store.attempts.stream().map(Batch::number).distinct())
+                    .hasSize(1);
+            assertThat(fixture.ledger.figures().freshLanes()).isZero();
+        }
+    }
+
+    @Test
+    void aDefiniteErrorAfterALostAnswerProvesNothing() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.loseNextAnswer();
+            fixture.failNext(error(ErrorCode.STORE_FULL), error(ErrorCode.STORE_BUSY));
+            fixture.failNext(new InvalidValueException(ErrorCode.MALFORMED_COMMIT, "It was planted."));
+            Send send = fixture.send();
+
+            assertThat(fixture.ledger.commit(send)).isEqualTo(sent(send));
+            assertThat(fixture.store.attempts).hasSize(5).containsOnly(fixture.store.attempts.getFirst());
+            assertThat(fixture.messages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whenPatienceIsOverNobodyKnowsAndTheLaneIsAbandoned() {
+        try (LedgerFixture fixture = LedgerFixture.impatient()) {
+            fixture.loseNextAnswer();
+            fixture.failFromNowOn(error(ErrorCode.STORE_FAILED));
+            Send send = fixture.send();
+
+            assertThat(assertFails(ErrorCode.OUTCOME_UNKNOWN, () -> fixture.ledger.commit(send)))
+                    .hasMessageContaining(send.messages().getFirst().id().toString())
+                    .hasMessageContaining("deduplication id");
+            fixture.recover();
+            Batch abandoned = fixture.store.attempts.getLast();
+            fixture.ledger.commit(fixture.send());
+            fixture.ledger.commit(fixture.send());
+
+            assertThat(fixture.store.attempts.getLast().number()).isEqualTo(2);
+            assertThat(fixture.store.attempts.getLast().lane()).isNotEqualTo(abandoned.lane());
+            assertThat(fixture.ledger.figures().unknown()).isEqualTo(1);
+            assertThat(fixture.ledger.figures().freshLanes()).isEqualTo(1);
+            // The batch that nobody knew about had been applied, and its lane still knows.
+            assertThat(fixture.store.commit(abandoned)).containsExactly(sent(send));
+            assertThat(fixture.messages()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aClosedStoreIsNotAskedAgainForWhatItNeverAnswered() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.loseNextAnswer();
+            fixture.failNext(error(ErrorCode.STORE_CLOSED));
+
+            assertFails(ErrorCode.OUTCOME_UNKNOWN, () -> fixture.ledger.commit(fixture.send()));
+            assertThat(fixture.store.attempts).hasSize(2);
+        }
+    }
+
+    @Test
+    void aStoreThatWentBackInTimeIsToldAndAFreshLaneOpened() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(error(ErrorCode.LANE_REWOUND));
+            assertThat(assertFails(ErrorCode.LANE_REWOUND, () -> fixture.ledger.commit(fixture.send())))
+                    .hasMessageContaining("Nothing of this commit was applied.");
+            fixture.loseNextAnswer();
+            fixture.failNext(error(ErrorCode.LANE_REWOUND));
+            assertThat(assertFails(ErrorCode.LANE_REWOUND, () -> fixture.ledger.commit(fixture.send())))
+                    .hasMessageContaining("may have been applied");
+            fixture.ledger.commit(fixture.send());
+
+            assertThat(fixture.store.attempts.stream().map(Batch::lane).distinct())
+                    .hasSize(3);
+            assertThat(fixture.store.attempts.getLast().number()).isEqualTo(1);
+            assertThat(fixture.ledger.figures().freshLanes()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aFreshLaneIsTriedAgainUntilItOpens() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(error(ErrorCode.LANE_REWOUND));
+            assertFails(ErrorCode.LANE_REWOUND, () -> fixture.ledger.commit(fixture.send()));
+            fixture.store.openFaults.add(error(ErrorCode.OUTCOME_UNKNOWN));
+            fixture.store.openFaults.add(new IllegalStateException("planted"));
+
+            fixture.ledger.commit(fixture.send());
+            assertThat(fixture.store.opened).hasSize(4);
+            assertThat(fixture.store.opened.subList(1, 4)).containsOnly(fixture.store.opened.getLast());
+        }
+    }
+
+    @Test
+    void whoWaitedInVainForAFreshLaneHearsThatNothingWasSent() {
+        try (LedgerFixture fixture = LedgerFixture.impatient()) {
+            fixture.failNext(error(ErrorCode.LANE_REWOUND));
+            assertFails(ErrorCode.LANE_REWOUND, () -> fixture.ledger.commit(fixture.send()));
+            for (int i = 0; i < 100; i++) {
+                fixture.store.openFaults.add(error(ErrorCode.OUTCOME_UNKNOWN));
+            }
+            int attempts = fixture.store.attempts.size();
+
+            assertFails(ErrorCode.STORE_FAILED, () -> fixture.ledger.commit(fixture.send()));
+            assertThat(fixture.store.attempts).hasSize(attempts);
+            fixture.store.openFaults.clear();
+            fixture.ledger.commit(fixture.send());
+        }
+    }
+
+    @Test
+    void aBatchThatTheStoreRefusesFailsWithItsReasonAndTheNextWorks() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(new InvalidValueException(ErrorCode.MALFORMED_COMMIT, "It was planted."));
+
+            assertThat(assertFails(ErrorCode.MALFORMED_COMMIT, () -> fixture.ledger.commit(fixture.send())))
+                    .isInstanceOf(InvalidValueException.class);
+            fixture.ledger.commit(fixture.send());
+            assertThat(fixture.messages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aStoreThatThrowsWhatNoStoreMayThrowIsAskedAgain() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.store.faults.add((batch, real) -> {
+                real.commit(batch);
+                throw new IllegalStateException("planted");
+            });
+            // One outcome too few is as bad as none.
+            fixture.store.faults.add((_, _) -> List.of());
+            Send send = fixture.send();
+
+            assertThat(fixture.ledger.commit(send)).isEqualTo(sent(send));
+            assertThat(fixture.messages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anErrorOfTheMachineIsAnsweredAtOnceAndTheLaneLivesOn() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.store.faults.add((_, _) -> {
+                throw new OutOfMemoryError("planted");
+            });
+
+            assertThat(assertFails(ErrorCode.OUTCOME_UNKNOWN, () -> fixture.ledger.commit(fixture.send())))
+                    .hasRootCauseInstanceOf(OutOfMemoryError.class);
+            fixture.ledger.commit(fixture.send());
+            assertThat(fixture.ledger.figures().waiting()).isZero();
+        }
+    }
+
+    @Test
+    void everyCallerOfAFailedBatchGetsAnExceptionOfItsOwn() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.hold();
+            Send one = fixture.send();
+            Send two = fixture.send();
+            Pending first = fixture.ledger.hand(one);
+            Pending second = fixture.ledger.hand(two);
+            fixture.failNext(error(ErrorCode.STORE_FULL));
+            fixture.release();
+
+            PerdureException mine = assertFails(ErrorCode.STORE_FULL, first::await);
+            PerdureException yours = assertFails(ErrorCode.STORE_FULL, second::await);
+            assertThat(mine).isNotSameAs(yours).hasSameClassAs(yours);
+            assertThat(mine.getCause()).isSameAs(yours.getCause());
+            assertThat(mine).hasMessageContaining(one.messages().getFirst().id().toString());
+            assertThat(yours)
+                    .hasMessageContaining(two.messages().getFirst().id().toString());
+            assertThat(fixture.ledger.figures().failed()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void commitsHandedOverTogetherStandWhereAnotherFails() {
+        try (LedgerFixture fixture =
+                new LedgerFixture(new Limits.Ledger(1, 1, 1 << 20, 100, 1 << 20, Duration.ofMinutes(5)))) {
+            fixture.failNext(error(ErrorCode.STORE_FULL));
+
+            assertFails(ErrorCode.STORE_FULL, () -> fixture.ledger.commitAll(fixture.sends(3)));
+            assertThat(fixture.messages()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void silentLanesAreAnnouncedAgain() {
+        Limits defaults = Limits.defaults();
+        Limits forgetful = new Limits(
+                defaults.names(),
+                defaults.values(),
+                defaults.runs(),
+                defaults.queues(),
+                new Limits.Lanes(256, Duration.ofHours(1), Duration.ofMillis(8)),
+                defaults.calls(),
+                ONE_LANE);
+        try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
+            fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
+            until(() -> fixture.store.opened.size() >= 4);
+
+            assertThat(fixture.store.opened).containsOnly(fixture.store.opened.getFirst());
+        }
+    }
+}

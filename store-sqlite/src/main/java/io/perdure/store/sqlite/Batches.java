@@ -1,0 +1,71 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.RunCommit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Applies batches: each once, its commits as if one after another. */
+final class Batches {
+    private final Transaction transaction;
+    private final Lanes lanes;
+    private final Messages messages;
+    private final DeadLetters deadLetters;
+    private final Queues queues;
+    private final Runs runs;
+    private final Advances advances;
+
+    Batches(Transaction transaction) {
+        this.transaction = transaction;
+        lanes = new Lanes(transaction);
+        messages = new Messages(transaction);
+        deadLetters = new DeadLetters(transaction, messages);
+        queues = new Queues(transaction);
+        Appender appender = new Appender(transaction);
+        RunMessages runMessages = new RunMessages(transaction);
+        runs = new Runs(transaction, appender, runMessages);
+        advances = new Advances(transaction, appender, runMessages, messages);
+    }
+
+    List<Outcome> commit(Batch batch) {
+        Optional<List<Outcome>> earlier = lanes.earlierAnswer(batch);
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        List<Commit> commits = batch.commits();
+        @Nullable Outcome[] outcomes = new Outcome[commits.size()];
+        Bulk bulk = new Bulk(transaction, messages, outcomes);
+        for (int slot = 0; slot < outcomes.length; slot++) {
+            Commit commit = commits.get(slot);
+            if (transaction.isCareful() || !bulk.take(slot, commit)) {
+                bulk.flush();
+                outcomes[slot] = apply(commit);
+            }
+        }
+        bulk.flush();
+        List<Outcome> answers = List.of(outcomes);
+        lanes.remember(batch, answers);
+        return answers;
+    }
+
+    private Outcome apply(Commit commit) {
+        return switch (commit) {
+            case RunCommit.Start start -> runs.start(start);
+            case RunCommit.Advance advance -> advances.advance(advance);
+            case RunCommit.Intervene intervene -> runs.intervene(intervene);
+            case RunCommit.Signal signal -> runs.signal(signal);
+            case QueueCommit.Send send -> messages.send(send);
+            case QueueCommit.Settle settle -> messages.settle(settle);
+            case QueueCommit.Redrive redrive -> deadLetters.redrive(redrive);
+            case QueueCommit.Discard discard -> deadLetters.discard(discard);
+            case QueueCommit.Purge purge -> deadLetters.purge(purge);
+            case QueueCommit.Create create -> queues.create(create);
+            case QueueCommit.Update update -> queues.update(update);
+            case QueueCommit.Delete delete -> queues.delete(delete);
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.Store.Ownership;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The store's hold on the {@link OwnerLock}: taken once, however often it is asked for. */
+final class Owners implements AutoCloseable {
+    /**
+     * Ends the leases of runs, which only a dead owner can have left. Their tokens stay, so that the next claim counts them as
+     * run out: a run that brings its process down again and again is parked in the end.
+     */
+    private static final String FREE_LEASES =
+            "UPDATE run_message SET ready_at = ?1 WHERE token <> zeroblob(16) AND ready_at > ?1";
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final DatabaseFile file;
+    private final Writer writer;
+    private @Nullable OwnerLock held;
+
+    Owners(DatabaseFile file, Writer writer) {
+        this.file = file;
+        this.writer = writer;
+    }
+
+    Ownership own() {
+        lock.lock();
+        try {
+            if (held == null) {
+                held = taken();
+            }
+            return this::close;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private OwnerLock taken() {
+        OwnerLock taken = OwnerLock.take(file);
+        try {
+            writer.write(transaction -> transaction.session.update(FREE_LEASES, transaction.now()));
+            return taken;
+        } catch (RuntimeException e) {
+            taken.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (held != null) {
+                held.close();
+                held = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

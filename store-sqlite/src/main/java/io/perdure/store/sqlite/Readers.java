@@ -1,0 +1,99 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The connections that read beside the writer: a few, opened when they are first wanted. A read runs on its caller's thread,
+ * because handing it to another would cost more than most reads do.
+ */
+final class Readers implements AutoCloseable {
+    /** More would only wait for each other's pages. */
+    private static final int MOST = 4;
+
+    private final Supplier<Session> opener;
+    private final Semaphore room = new Semaphore(MOST, true);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Session> idle = new ArrayDeque<>();
+    private boolean closed;
+
+    Readers(Supplier<Session> opener) {
+        this.opener = opener;
+    }
+
+    /** Reads with a single statement. */
+    <T> T read(Function<Session, T> read) {
+        room.acquireUninterruptibly();
+        try {
+            Session session = take();
+            try {
+                return read.apply(session);
+            } finally {
+                giveBack(session);
+            }
+        } finally {
+            room.release();
+        }
+    }
+
+    /** Reads with several statements that all see the same moment. */
+    <T> T snapshot(Function<Session, T> read) {
+        return read(session -> {
+            session.execute("BEGIN");
+            try {
+                return read.apply(session);
+            } finally {
+                session.execute("ROLLBACK");
+            }
+        });
+    }
+
+    private Session take() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException(ErrorCode.STORE_CLOSED, "The SQLite store was closed.");
+            }
+            Session session = idle.poll();
+            if (session != null) {
+                return session;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return opener.get();
+    }
+
+    /** A session that a statement failed on is not trusted again. */
+    private void giveBack(Session session) {
+        lock.lock();
+        try {
+            if (!closed && !session.hasFailed()) {
+                idle.push(session);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        session.close();
+    }
+
+    /** Closes what is idle; what is in use is closed when it is given back. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            idle.forEach(Session::close);
+            idle.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

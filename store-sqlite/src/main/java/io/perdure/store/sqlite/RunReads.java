@@ -1,0 +1,199 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.RunCommit.Definition;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.core.store.RunSnapshot.RunMessage;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.EventJson;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads runs, their histories and their mailboxes. */
+final class RunReads {
+    private static final String COLUMNS = """
+            SELECT tenant, id, workflow, version_named, version, kind, status, input, writes, output, error,
+                   idempotency_key, workflow_id, parent, tags, retention_days, wakes, deadline, started_at, completed_at
+            FROM run
+            """;
+
+    private static final String HISTORY = """
+            SELECT seq, at, until, event FROM event WHERE tenant = ? AND run = ? AND seq >= ? ORDER BY seq LIMIT ?""";
+
+    private static final String MAILBOX =
+            "SELECT number, event, payload, at FROM signal WHERE tenant = ? AND run = ? ORDER BY number";
+
+    private static final String MESSAGE =
+            "SELECT queue, ready_at, token, lease_nanos, wake_on FROM run_message WHERE tenant = ? AND run = ?";
+
+    private final Session session;
+
+    RunReads(Session session) {
+        this.session = session;
+    }
+
+    Optional<RunRow> run(TenantId tenant, RunId run) {
+        return session.first(COLUMNS + "WHERE tenant = ? AND id = ?", RunReads::row, tenant.value(), run.value());
+    }
+
+    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs, long nowMicros) {
+        List<RunSnapshot> snapshots = new ArrayList<>();
+        for (RunId run : runs) {
+            run(tenant, run)
+                    .ifPresent(row -> snapshots.add(new RunSnapshot(
+                            row, history(row, 0, Integer.MAX_VALUE), mailbox(row), message(row, nowMicros))));
+        }
+        return snapshots;
+    }
+
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return run(tenant, run).map(row -> history(row, from, limit)).orElse(List.of());
+    }
+
+    private List<Recorded> history(RunRow run, long from, int limit) {
+        List<Recorded> events = new ArrayList<>();
+        if (from <= 0) {
+            events.add(new Recorded(0, run.startedAt(), run.deadline(), created(run)));
+        }
+        events.addAll(session.list(
+                HISTORY, RunReads::recorded, run.tenant().value(), run.id().value(), from, limit - events.size()));
+        return events;
+    }
+
+    private static Recorded recorded(Row row) throws SQLException {
+        return new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(row.json(4)));
+    }
+
+    private static Event created(RunRow run) {
+        return new Event.RunCreated(
+                run.definition().workflow(),
+                run.definition().version(),
+                run.definition().kind(),
+                run.definition().input(),
+                run.definition().writes(),
+                run.idempotencyKey(),
+                run.workflowId(),
+                run.parent());
+    }
+
+    private List<MailboxEntry> mailbox(RunRow run) {
+        return session.list(
+                MAILBOX,
+                row -> new MailboxEntry(row.integer(1), new EventName(row.text(2)), row.json(3), row.time(4)),
+                run.tenant().value(),
+                run.id().value());
+    }
+
+    private @Nullable RunMessage message(RunRow run, long nowMicros) {
+        return session.first(
+                        MESSAGE,
+                        row -> message(row, nowMicros),
+                        run.tenant().value(),
+                        run.id().value())
+                .orElse(null);
+    }
+
+    private static RunMessage message(Row row, long nowMicros) throws SQLException {
+        UUID token = row.token(3);
+        boolean leased = token != null && !LeaseTimes.isAvailable(row.integer(2), token, row.integer(4), nowMicros);
+        return new RunMessage(new QueueName(row.text(1)), row.time(2), leased, Texts.events(row.textOrNull(5)));
+    }
+
+    List<RunRow> runs(RunQuery query) {
+        StringBuilder sql = new StringBuilder(COLUMNS).append("WHERE tenant = ?");
+        List<@Nullable Object> values = new ArrayList<>(List.of(query.tenant().value()));
+        if (query.workflow() != null) {
+            sql.append(" AND workflow = ?");
+            values.add(query.workflow().value());
+        }
+        if (query.status() != null) {
+            sql.append(" AND status = ?");
+            values.add(query.status().word());
+        }
+        if (query.since() != null) {
+            sql.append(" AND started_at >= ?");
+            values.add(query.since());
+        }
+        if (query.until() != null) {
+            sql.append(" AND started_at < ?");
+            values.add(query.until());
+        }
+        RunQuery.Cursor after = query.after();
+        if (after != null) {
+            sql.append(" AND (started_at, id) < (?, ?)");
+            values.add(after.startedAt());
+            values.add(after.run().value());
+        }
+        sql.append(" ORDER BY started_at DESC, id DESC LIMIT ?");
+        values.add(query.limit());
+        return session.list(sql.toString(), RunReads::row, values.toArray());
+    }
+
+    List<RunCount> counts(TenantId tenant) {
+        return session
+                .list(
+                        "SELECT workflow, status, runs FROM run_count WHERE tenant = ? AND runs > 0",
+                        row -> new RunCount(
+                                new WorkflowName(row.text(1)), RunFacts.status(row.text(2)), row.integer(3)),
+                        tenant.value())
+                .stream()
+                .sorted(Comparator.comparing(
+                                (RunCount count) -> count.workflow().value())
+                        .thenComparing(RunCount::status))
+                .toList();
+    }
+
+    private static RunRow row(Row row) throws SQLException {
+        Definition definition = new Definition(
+                new WorkflowName(row.text(3)),
+                row.smallOrNull(4),
+                orNull(row.textOrNull(6), RunKind::valueOf),
+                row.json(8),
+                Texts.values(row.textOrNull(9)));
+        Instant startedAt = row.time(19);
+        RunStatus status = RunFacts.status(row.text(7));
+        return new RunRow(
+                new TenantId(row.text(1)),
+                new RunId(row.uuid(2)),
+                definition,
+                row.smallOrNull(5),
+                status,
+                row.jsonOrNull(10),
+                orNull(row.textOrNull(11), text -> Failure.read(Json.ofStored(text))),
+                orNull(row.textOrNull(12), IdempotencyKey::new),
+                orNull(row.textOrNull(13), WorkflowId::new),
+                orNull(row.uuidOrNull(14), RunId::new),
+                Texts.map(row.textOrNull(15)),
+                row.small(16),
+                row.integer(17),
+                row.timeOrNull(18),
+                startedAt,
+                row.timeOrNull(20));
+    }
+
+    private static <A, B> @Nullable B orNull(@Nullable A value, Function<A, B> made) {
+        return value == null ? null : made.apply(value);
+    }
+}

@@ -1,0 +1,216 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.Bounds;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Effort;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A store in one SQLite file. What changes goes through the {@link Writer}, what reads through the {@link Readers}. The rules
+ * are those of the memory store, said in SQL: {@link Batches} leads to them.
+ *
+ * <p>Any number of processes may use one file: the writers of each take turns by SQLite's lock. The one that runs workers
+ * also holds the {@link OwnerLock}.
+ */
+final class SqliteStore implements Store {
+    private final DatabaseFile file;
+    private final InstantSource clock;
+    private final Watches watches = new Watches();
+    private final Readers readers;
+    private final Writer writer;
+    private final Owners owners;
+    private volatile boolean closed;
+
+    private SqliteStore(DatabaseFile file, InstantSource clock, Limits limits, Session session) {
+        this.file = file;
+        this.clock = clock;
+        this.readers = new Readers(file::openReader);
+        this.writer = new Writer(session, clock, limits, new Upkeep(), watches, "perdure-writer-" + file);
+        this.owners = new Owners(file, writer);
+    }
+
+    /** Opens the file, creating or migrating it where need be. */
+    static SqliteStore open(DatabaseFile file, InstantSource clock, Limits limits) {
+        return open(file, clock, limits, file.openWriter());
+    }
+
+    /** Opens the file for a writer of the caller's making. */
+    static SqliteStore open(DatabaseFile file, InstantSource clock, Limits limits, Session writer) {
+        return new SqliteStore(file, clock, limits, writer);
+    }
+
+    @Override
+    public Instant now() {
+        requireOpen();
+        return time();
+    }
+
+    private Instant time() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreException(ErrorCode.STORE_CLOSED, "The SQLite store %s was closed.".formatted(file));
+        }
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        Bounds.lanes(count);
+        writer.write(transaction -> {
+            new Lanes(transaction).open(process, count);
+            return count;
+        });
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        return writer.write(transaction -> new Batches(transaction).commit(batch));
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        return writer.write(transaction -> new Claims(transaction).claim(request));
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        return writer.write(transaction -> new Receives(transaction, new Messages(transaction)).receive(request));
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> extensions) {
+        Bounds.listed(extensions.size());
+        return writer.write(transaction -> {
+            Claims claims = new Claims(transaction);
+            return extensions.stream().map(claims::extend).toList();
+        });
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        Bounds.listed(runs.size());
+        return readers.snapshot(session -> new RunReads(session).snapshots(tenant, runs, Times.micros(time())));
+    }
+
+    @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        Bounds.page(limit);
+        return readers.snapshot(session -> new RunReads(session).history(tenant, run, from, limit));
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return readers.read(session -> new RunReads(session).run(tenant, run));
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        ClaimedKey bound = ClaimedKey.idempotency(tenant, workflow, key).orElseThrow();
+        return readers.read(
+                session -> Keys.holding(session, bound, time()).map(holding -> new RunId(holding.holder())));
+    }
+
+    @Override
+    public List<RunRow> runs(RunQuery query) {
+        return readers.read(session -> new RunReads(session).runs(query));
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return readers.read(session -> new RunReads(session).counts(tenant));
+    }
+
+    @Override
+    public List<Queue> queues(TenantId tenant) {
+        return readers.read(session -> reads(session).queues(tenant));
+    }
+
+    @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        return readers.read(session -> reads(session).queue(tenant, queue));
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return readers.snapshot(session -> reads(session).messages(query));
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return readers.read(session -> reads(session).figures(tenant, queue));
+    }
+
+    private QueueReads reads(Session session) {
+        return new QueueReads(session, Times.micros(time()));
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        Bounds.swept(limit);
+        return writer.write(transaction -> new Sweeps(transaction).sweep(what, limit));
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        requireOpen();
+        Watch watch = watches.add(listener);
+        writer.nudge();
+        return watch;
+    }
+
+    @Override
+    public Effort effort() {
+        requireOpen();
+        return writer.effort();
+    }
+
+    @Override
+    public Ownership own() {
+        requireOpen();
+        return owners.own();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watches.clear();
+        readers.close();
+        writer.close();
+        owners.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.core.store.MessageRow.Reason;
+import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.json.Json;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A row of {@code message}, as it was read. */
+record StoredMessage(
+        long row,
+        MessageId id,
+        long queue,
+        long readyAt,
+        long expiresAt,
+        long sentAt,
+        @Nullable UUID token,
+        long leaseNanos,
+        int deliveries,
+        int earlierDeliveries,
+        @Nullable String group,
+        long groupSeq,
+        @Nullable String headers,
+        String body,
+        @Nullable String lastError,
+        @Nullable DeadLetter deadLetter) {
+    static final String COLUMNS = """
+            m.row, m.id, m.queue, m.ready_at, m.expires_at, m.sent_at, m.token, m.lease_nanos, m.deliveries,
+            m.earlier_deliveries, m.group_key, m.group_seq, m.headers, m.body, m.last_error, m.dead_at,
+            m.dead_origin, m.dead_reason""";
+
+    static StoredMessage of(Row row) throws SQLException {
+        return new StoredMessage(
+                row.integer(1),
+                new MessageId(row.uuid(2)),
+                row.integer(3),
+                row.integer(4),
+                row.integer(5),
+                row.integer(6),
+                row.token(7),
+                row.integer(8),
+                row.small(9),
+                row.small(10),
+                row.textOrNull(11),
+                row.integer(12),
+                row.textOrNull(13),
+                row.text(14),
+                row.textOrNull(15),
+                deadLetter(row));
+    }
+
+    private static @Nullable DeadLetter deadLetter(Row row) throws SQLException {
+        Instant at = row.timeOrNull(16);
+        return at == null ? null : new DeadLetter(new QueueName(row.text(17)), Reason.valueOf(row.text(18)), at);
+    }
+
+    /** Whether someone holds a lease that has not run out. */
+    boolean isLeased(long nowMicros) {
+        return token != null && !LeaseTimes.isAvailable(readyAt, token, leaseNanos, nowMicros);
+    }
+
+    boolean isAvailable(long nowMicros) {
+        return LeaseTimes.isAvailable(readyAt, token, leaseNanos, nowMicros);
+    }
+
+    /** Whether this token is the last it was taken with. A lease that ran out passes until somebody else takes it. */
+    boolean isHeldBy(UUID candidate) {
+        return candidate.equals(token);
+    }
+
+    MessageRow asRead(QueueName name, long nowMicros) {
+        return asRead(name, readyAt, isLeased(nowMicros), deliveries);
+    }
+
+    /** The same as it is once this delivery is counted and its lease ends then. */
+    MessageRow asDelivered(QueueName name, long leasedUntil) {
+        return asRead(name, leasedUntil, true, deliveries + 1);
+    }
+
+    private MessageRow asRead(QueueName name, long ready, boolean leased, int delivered) {
+        return new MessageRow(
+                id,
+                name,
+                Json.ofStored(body),
+                Texts.map(headers),
+                group == null ? null : new GroupKey(group),
+                groupSeq,
+                Times.instant(sentAt),
+                Times.instant(ready),
+                Times.instant(expiresAt),
+                leased,
+                delivered,
+                earlierDeliveries,
+                lastError,
+                deadLetter);
+    }
+}

@@ -1,0 +1,109 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.store.sqlite.Transaction.Figure;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Removes rows that have served their time, those first that have been over the longest. */
+final class Sweeps {
+    private static final String EXPIRED = "SELECT " + StoredMessage.COLUMNS + """
+             FROM message m
+            WHERE m.expires_at <= ?1
+              AND NOT %s
+            ORDER BY m.expires_at, m.id LIMIT ?2""".formatted(LeaseTimes.LEASED);
+
+    private static final String RETIRED = """
+            SELECT tenant, id, workflow, status FROM run WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
+
+    private static final String SWEEP_KEYS = """
+            DELETE FROM claimed_key WHERE (tenant, scope, within, value) IN (
+                SELECT tenant, scope, within, value FROM claimed_key
+                WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
+
+    private static final String SILENT_LANES =
+            "SELECT process, number FROM lane WHERE last_used < ? ORDER BY last_used LIMIT ?";
+
+    private static final String SWEEP_BATCHES = """
+            DELETE FROM lane_batch WHERE (process, lane, number) IN (
+                SELECT b.process, b.lane, b.number FROM lane_batch b
+                JOIN lane l ON l.process = b.process AND l.number = b.lane
+                WHERE b.at < ? AND b.number < l.newest ORDER BY b.at LIMIT ?)""";
+
+    private record Retired(TenantId tenant, RunId run, WorkflowName workflow, RunStatus status) {
+        static Retired of(Row row) throws SQLException {
+            return new Retired(
+                    new TenantId(row.text(1)),
+                    new RunId(row.uuid(2)),
+                    new WorkflowName(row.text(3)),
+                    RunFacts.status(row.text(4)));
+        }
+    }
+
+    private record SilentLane(UUID process, int number) {}
+
+    private final Transaction transaction;
+    private final Session session;
+
+    Sweeps(Transaction transaction) {
+        this.transaction = transaction;
+        this.session = transaction.session;
+    }
+
+    int sweep(Sweep what, int limit) {
+        return switch (what) {
+            case EXPIRED_MESSAGES -> expiredMessages(limit);
+            case RETIRED_RUNS -> retiredRuns(limit);
+            case DEDUPLICATION_IDS -> session.update(SWEEP_KEYS, transaction.now(), limit);
+            case LANE_BATCHES -> laneBatches(limit);
+        };
+    }
+
+    private int expiredMessages(int limit) {
+        Messages messages = new Messages(transaction);
+        List<StoredMessage> expired = session.list(EXPIRED, StoredMessage::of, transaction.nowMicros(), limit);
+        for (StoredMessage message : expired) {
+            messages.remove(message);
+            QueueRow queue = transaction.queues.of(message.queue());
+            transaction.count(queue, Figure.EXPIRED, 1);
+            if (message.groupSeq() > 0) {
+                transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
+            }
+        }
+        return expired.size();
+    }
+
+    private int retiredRuns(int limit) {
+        List<Retired> retired = session.list(RETIRED, Retired::of, transaction.now(), limit);
+        Keys keys = new Keys(transaction);
+        for (Retired row : retired) {
+            String tenant = row.tenant().value();
+            UUID run = row.run().value();
+            session.update("DELETE FROM event WHERE tenant = ? AND run = ?", tenant, run);
+            session.update("DELETE FROM signal WHERE tenant = ? AND run = ?", tenant, run);
+            session.update("DELETE FROM run WHERE tenant = ? AND id = ?", tenant, run);
+            keys.freeAllOf(row.tenant(), row.run());
+            transaction.countRun(row.tenant(), row.workflow(), row.status(), -1);
+        }
+        return retired.size();
+    }
+
+    private int laneBatches(int limit) {
+        Instant silentSince = transaction.now().minus(transaction.limits.lanes().lanesKept());
+        List<SilentLane> silent =
+                session.list(SILENT_LANES, row -> new SilentLane(row.uuid(1), row.small(2)), silentSince, limit);
+        for (SilentLane lane : silent) {
+            session.update("DELETE FROM lane_batch WHERE process = ? AND lane = ?", lane.process(), lane.number());
+            session.update("DELETE FROM lane WHERE process = ? AND number = ?", lane.process(), lane.number());
+        }
+        Instant old = transaction.now().minus(transaction.limits.lanes().batchesKept());
+        return silent.size() + session.update(SWEEP_BATCHES, old, limit - silent.size());
+    }
+}

@@ -1,0 +1,134 @@
+package io.perdure.store.sqlite;
+
+import io.perdure.core.store.Hint;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One transaction of the writer, and what gathers while it goes on: the hints to give once it is durable, and the figures,
+ * which are written once at its end however often they changed.
+ */
+final class Transaction {
+    final Session session;
+    final Limits limits;
+    final QueueRows queues;
+    final Leased leased;
+
+    private final boolean careful;
+    private final Set<Hint> hints = new LinkedHashSet<>();
+    private final Map<Long, Map<Figure, Long>> figures = new LinkedHashMap<>();
+    private final Map<RunGroup, Long> runs = new LinkedHashMap<>();
+    private Instant now = Instant.EPOCH;
+    private long nowMicros;
+    private long latest;
+
+    /** A figure of a queue that is counted up. */
+    enum Figure {
+        CAME_IN,
+        WENT_OUT,
+        RETRIED,
+        DEAD_LETTERED,
+        EXPIRED
+    }
+
+    private record RunGroup(TenantId tenant, WorkflowName workflow, RunStatus status) {}
+
+    private static final String ADD_FIGURES = """
+            UPDATE queue
+            SET came_in = came_in + ?, went_out = went_out + ?, retried = retried + ?,
+                dead_lettered = dead_lettered + ?, expired = expired + ?
+            WHERE id = ?""";
+
+    private static final String ADD_RUNS = """
+            INSERT INTO run_count (tenant, workflow, status, runs) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET runs = runs + excluded.runs""";
+
+    /**
+     * @param latest the latest time that the store has seen
+     * @param careful whether to do every commit on its own
+     */
+    Transaction(Session session, Limits limits, QueueRows queues, Leased leased, long latest, boolean careful) {
+        this.careful = careful;
+        this.leased = leased;
+        this.session = session;
+        this.limits = limits;
+        this.queues = queues;
+        this.latest = latest;
+    }
+
+    /** Begins the next call of this transaction: it reads the clock once. */
+    void begin(Instant time) {
+        now = time;
+        nowMicros = Times.micros(time);
+        latest = Math.max(latest, nowMicros);
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    long nowMicros() {
+        return nowMicros;
+    }
+
+    long latest() {
+        return latest;
+    }
+
+    /** Whether the clock reads less than it has before. Only then can a lease end too far ahead. */
+    boolean clockWentBack() {
+        return nowMicros < latest;
+    }
+
+    /** Whether the quick ways that can fail as a whole are to be left alone: they failed before. */
+    boolean isCareful() {
+        return careful;
+    }
+
+    void hint(Hint hint) {
+        hints.add(hint);
+    }
+
+    Set<Hint> hints() {
+        return hints;
+    }
+
+    void count(QueueRow queue, Figure figure, long more) {
+        figures.computeIfAbsent(queue.id(), _ -> new EnumMap<>(Figure.class)).merge(figure, more, Long::sum);
+    }
+
+    void countRun(TenantId tenant, WorkflowName workflow, RunStatus status, long more) {
+        runs.merge(new RunGroup(tenant, workflow, status), more, Long::sum);
+    }
+
+    /** Writes what gathered. The last thing before the commit. */
+    void finish() {
+        figures.forEach((queue, more) -> session.update(
+                ADD_FIGURES,
+                more.getOrDefault(Figure.CAME_IN, 0L),
+                more.getOrDefault(Figure.WENT_OUT, 0L),
+                more.getOrDefault(Figure.RETRIED, 0L),
+                more.getOrDefault(Figure.DEAD_LETTERED, 0L),
+                more.getOrDefault(Figure.EXPIRED, 0L),
+                queue));
+        runs.forEach((group, more) -> {
+            if (more != 0) {
+                session.update(
+                        ADD_RUNS,
+                        group.tenant().value(),
+                        group.workflow().value(),
+                        group.status().word(),
+                        more);
+            }
+        });
+        session.update("UPDATE clock SET latest = ? WHERE latest < ?", latest, latest);
+    }
+}

@@ -1,0 +1,121 @@
+package io.perdure.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.ClaimRuns.Served;
+import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Due;
+import io.perdure.core.store.LaneId;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.RunCommit.Definition;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.RunCommit.StartOptions;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Store.Ownership;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.Ids;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One process runs the workers of a file; what a dead one left goes on at once. */
+final class OwnershipTest {
+    private static final TenantId TENANT = new TenantId("acme");
+    private static final WorkflowName WORKFLOW = new WorkflowName("onboard");
+    private static final Ids IDS = new SystemEnvironment().ids();
+
+    @TempDir
+    Path folder;
+
+    private Store open() {
+        DatabaseFile file = DatabaseFile.at(folder.resolve("app.db"));
+        return SqliteStore.open(file, new SystemEnvironment().clock(), Limits.defaults());
+    }
+
+    private static void startRun(Store store) {
+        ProcessId process = IDS.processId();
+        store.openLanes(process, 1);
+        Start start = new Start(
+                TENANT,
+                IDS.runId(),
+                new Definition(WORKFLOW, 1, null, Json.NULL, Map.of()),
+                Due.atOnce(),
+                null,
+                new StartOptions(null, null, Due.never(), Map.of(), 30, null));
+        store.commit(new Batch(new LaneId(process, 0), 1, List.of(start)));
+    }
+
+    private static List<ClaimedRun> claim(Store store) {
+        Lease lease = new Lease(IDS.token(), Duration.ofHours(1));
+        return store.claim(new ClaimRuns(TENANT, List.of(new Served(WORKFLOW, Set.of(1))), 10, lease))
+                .runs();
+    }
+
+    @Test
+    void theRunsOfADeadOwnerGoOnAtOnceAndItsLeasesCountAsRunOut() {
+        try (Store dead = open()) {
+            startRun(dead);
+            assertThat(claim(dead)).hasSize(1);
+        }
+        try (Store next = open()) {
+            assertThat(claim(next)).isEmpty();
+            try (Ownership ownership = next.own()) {
+                assertThat(ownership).isNotNull();
+                assertThat(claim(next))
+                        .singleElement()
+                        .extracting(ClaimedRun::lapses)
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void whileOneOwnsNobodyElseDoes() {
+        try (Store one = open();
+                Store other = open()) {
+            Ownership ownership = one.own();
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(other::own)
+                    .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.STORE_OWNED));
+            ownership.close();
+            other.own().close();
+        }
+    }
+
+    @Test
+    void askingAgainFreesNoLeaseOfTheOwnerItself() {
+        try (Store store = open()) {
+            try (Ownership first = store.own()) {
+                assertThat(first).isNotNull();
+                startRun(store);
+                assertThat(claim(store)).hasSize(1);
+                store.own();
+                assertThat(claim(store)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aClosedStoreOwnsNothing() {
+        Store closed = open();
+        closed.own();
+        closed.close();
+        try (Store store = open()) {
+            store.own().close();
+        }
+    }
+}

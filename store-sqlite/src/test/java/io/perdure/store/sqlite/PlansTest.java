@@ -1,0 +1,53 @@
+package io.perdure.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The statements that every message meets reach their rows by an index, with no statistics to help. */
+final class PlansTest {
+    @TempDir
+    Path folder;
+
+    private List<String> plan(String sql) {
+        try (Session session = DatabaseFile.at(folder.resolve("app.db")).openWriter()) {
+            return session.list("EXPLAIN QUERY PLAN " + sql, row -> row.text(4));
+        }
+    }
+
+    @Test
+    void acknowledgingFindsEachMessageByItsId() {
+        assertThat(plan("DELETE FROM message WHERE token = x'01' AND row IN (1, 2)"))
+                .containsExactly("SEARCH message USING INTEGER PRIMARY KEY (rowid=?)");
+        assertThat(plan("SELECT body FROM message m WHERE m.tenant = 'a' AND m.id = x'00'"))
+                .containsExactly("SEARCH m USING INDEX message_by_id (id=? AND tenant=?)");
+    }
+
+    @Test
+    void receivingReadsTheReadyMessagesInOrderWithoutSorting() {
+        assertThat(plan("SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.deliverable(false)
+                        + " ORDER BY m.ready_at, m.id LIMIT 10"))
+                .anyMatch(step -> step.contains("message_by_ready (queue=? AND ready_at<?)"))
+                .anyMatch(step -> step.contains("message_by_group (queue=? AND group_key=?"))
+                .noneMatch(step -> step.contains("TEMP B-TREE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT min(ready_at) FROM message WHERE queue = 1 AND ready_at > 2 AND ready_at < 3",
+                "SELECT max(seq) FROM event WHERE tenant = 'a' AND run = x'00'",
+                "SELECT min(ready_at) FROM run_message WHERE tenant = 'a' AND queue = 'q' AND ready_at > 2",
+                "DELETE FROM claimed_key WHERE tenant = 'a' AND holder = x'00' AND expires_at IS NULL",
+                "SELECT row FROM message WHERE expires_at <= 1 ORDER BY expires_at, id LIMIT 10",
+                "SELECT id FROM run WHERE retires_at < 1 ORDER BY retires_at, id LIMIT 10"
+            })
+    void noTableIsScanned(String sql) {
+        assertThat(plan(sql)).isNotEmpty().allMatch(step -> !step.startsWith("SCAN") || step.contains("USING"));
+    }
+}
