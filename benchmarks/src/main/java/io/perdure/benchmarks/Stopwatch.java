@@ -27,16 +27,18 @@ final class Stopwatch {
     private final Duration warmUp;
     private final Duration span;
     private final LongAdder done = new LongAdder();
+    private final Runnable atEnd;
     private volatile boolean over;
 
     Stopwatch(Duration warmUp, Duration span) {
-        this.warmUp = warmUp;
-        this.span = span;
+        this(warmUp, span, () -> {});
     }
 
-    /** Whether callers are to stop. */
-    boolean isOver() {
-        return over;
+    /** @param atEnd wakes callers that wait for something, once they are to stop */
+    Stopwatch(Duration warmUp, Duration span, Runnable atEnd) {
+        this.warmUp = warmUp;
+        this.span = span;
+        this.atEnd = atEnd;
     }
 
     /** Has each of the callers take its turn again and again; answers what they got done in a second of the span. */
@@ -65,6 +67,7 @@ final class Stopwatch {
                 measured = new Measured(grown / seconds, grown, extra.getAsLong() - extraBefore);
             } finally {
                 over = true;
+                atEnd.run();
             }
             for (Future<?> caller : running) {
                 caller.get();

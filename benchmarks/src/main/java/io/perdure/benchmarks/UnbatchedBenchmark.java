@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /** The same work on the same tables, as a job table made by hand does it: one transaction for each send and each ack. */
 final class UnbatchedBenchmark {
@@ -51,7 +50,10 @@ final class UnbatchedBenchmark {
     double processed(int connections) {
         try (UnbatchedQueue queue = open(connections)) {
             Semaphore room = new Semaphore(IN_FLIGHT);
-            Turn send = () -> room.tryAcquire(100, TimeUnit.MILLISECONDS) ? queue.send() : 0;
+            Turn send = () -> {
+                room.acquire();
+                return queue.send();
+            };
             Turn receive = () -> {
                 int handled = 0;
                 for (byte[] message : queue.receive(BATCH)) {

@@ -16,10 +16,10 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -104,12 +104,13 @@ abstract class PerdureFixture {
         return waitingReceivers(1).getFirst();
     }
 
+    /** Receivers that came one after another, so that the first of them is the first in line. */
     List<Receiver> waitingReceivers(int count) throws InterruptedException {
-        List<Receiver> receivers = Stream.generate(
-                        () -> receiver(mail, Receiving.upTo(1).waiting(LONG)))
-                .limit(count)
-                .toList();
-        time.awaitIdle(RECEIVER, count);
+        List<Receiver> receivers = new ArrayList<>();
+        while (receivers.size() < count) {
+            receivers.add(receiver(mail, Receiving.upTo(1).waiting(LONG)));
+            time.awaitIdle(RECEIVER, receivers.size());
+        }
         return receivers;
     }
 }

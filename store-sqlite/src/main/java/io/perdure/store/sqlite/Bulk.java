@@ -59,6 +59,8 @@ final class Bulk {
     private final @Nullable Outcome[] outcomes;
     private final Set<MessageId> touched = new HashSet<>();
     private final Map<Arrival, List<@Nullable Object>> inserts = new LinkedHashMap<>();
+    private @Nullable Arrival latest;
+    private List<@Nullable Object> latestValues = new ArrayList<>();
     private final Map<UUID, List<Long>> deletes = new LinkedHashMap<>();
 
     /** @param outcomes where the answer to each commit goes, by its place in the batch */
@@ -100,9 +102,7 @@ final class Bulk {
     }
 
     private void put(QueueRow queue, NewMessage message) {
-        Instant ready = Due.in(message.delay()).fixedAt(transaction.now());
-        Arrival arrival = new Arrival(queue, ready, transaction.now());
-        List<@Nullable Object> values = inserts.computeIfAbsent(arrival, _ -> new ArrayList<>());
+        List<@Nullable Object> values = valuesOf(queue, Due.in(message.delay()).fixedAt(transaction.now()));
         values.add(message.id().value());
         values.add(Texts.of(message.headers()));
         values.add(message.body().text());
@@ -110,6 +110,17 @@ final class Bulk {
         if (message.delay().isZero()) {
             transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
         }
+    }
+
+    /** The values of those that came with it. Most messages come as the one before did: then nothing is looked up. */
+    private List<@Nullable Object> valuesOf(QueueRow queue, Instant ready) {
+        if (latest == null
+                || latest.queue().id() != queue.id()
+                || !latest.ready().equals(ready)) {
+            latest = new Arrival(queue, ready, transaction.now());
+            latestValues = inserts.computeIfAbsent(latest, _ -> new ArrayList<>());
+        }
+        return latestValues;
     }
 
     private boolean isPlain(Settle settle) {
@@ -141,6 +152,7 @@ final class Bulk {
         inserts.forEach((arrival, values) -> INSERT.each(arrival.values(), values, this::changeAll));
         deletes.forEach((token, rows) -> DELETE.each(List.of(token), rows, this::changeAll));
         inserts.clear();
+        latest = null;
         deletes.clear();
         touched.clear();
     }

@@ -47,6 +47,12 @@ final class OutcomeCodec {
         byte[] previous = {};
         int equal = 0;
         for (int at = 0; at < outcomes.size(); at++) {
+            if (at > 0
+                    && outcomes.get(at).equals(outcomes.get(at - 1))
+                    && sends(commits.get(at)).isEmpty()) {
+                equal++;
+                continue;
+            }
             ByteSink one = new ByteSink();
             write(one, outcomes.get(at), commits.get(at));
             byte[] bytes = one.bytes();

@@ -7,6 +7,7 @@ import io.perdure.sdk.id.TenantId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queues, remembered between transactions. The writer forgets them when another process has changed the file, and when
@@ -20,6 +21,9 @@ final class QueueRows {
 
     private final Session session;
     private final Map<Name, QueueRow> byName = new HashMap<>();
+    /** The one asked for last: in a batch it is nearly always the next one too. */
+    private @Nullable QueueRow last;
+
     private final Map<Long, QueueRow> byId = new HashMap<>();
 
     QueueRows(Session session) {
@@ -27,16 +31,21 @@ final class QueueRows {
     }
 
     void forget() {
+        last = null;
         byName.clear();
         byId.clear();
     }
 
     Optional<QueueRow> find(TenantId tenant, QueueName name) {
-        QueueRow known = byName.get(new Name(tenant, name));
-        return known != null
-                ? Optional.of(known)
-                : session.first(BY_NAME, QueueRow::of, tenant.value(), name.value())
+        if (last == null || !last.name().equals(name) || !last.tenant().equals(tenant)) {
+            QueueRow known = byName.get(new Name(tenant, name));
+            if (known == null) {
+                return session.first(BY_NAME, QueueRow::of, tenant.value(), name.value())
                         .map(this::remember);
+            }
+            last = known;
+        }
+        return Optional.of(last);
     }
 
     /** The queue that a message is in. */

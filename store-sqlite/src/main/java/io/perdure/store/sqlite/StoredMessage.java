@@ -23,19 +23,17 @@ record StoredMessage(
         @Nullable UUID token,
         long leaseNanos,
         int deliveries,
-        int earlierDeliveries,
-        @Nullable String group,
-        long groupSeq,
-        @Nullable String headers,
         String body,
-        @Nullable String lastError,
-        @Nullable DeadLetter deadLetter) {
+        Rest rest) {
+    /** The last one of the first line says whether there is anything in the second: for most messages there is not. */
     static final String COLUMNS = """
-            m.row, m.id, m.queue, m.ready_at, m.expires_at, m.sent_at, m.token, m.lease_nanos, m.deliveries,
-            m.earlier_deliveries, m.group_key, m.group_seq, m.headers, m.body, m.last_error, m.dead_at,
-            m.dead_origin, m.dead_reason""";
+            m.row, m.id, m.queue, m.ready_at, m.expires_at, m.sent_at, m.token, m.lease_nanos, m.deliveries, m.body,
+            coalesce(m.group_key, m.headers, m.last_error, m.dead_at, nullif(m.earlier_deliveries, 0)) IS NULL,
+            m.earlier_deliveries, m.group_key, m.group_seq, m.headers, m.last_error, m.dead_at, m.dead_origin,
+            m.dead_reason""";
 
     static StoredMessage of(Row row) throws SQLException {
+        boolean plain = row.small(11) == 1;
         return new StoredMessage(
                 row.integer(1),
                 new MessageId(row.uuid(2)),
@@ -46,18 +44,53 @@ record StoredMessage(
                 row.token(7),
                 row.integer(8),
                 row.small(9),
-                row.small(10),
-                row.textOrNull(11),
-                row.integer(12),
-                row.textOrNull(13),
-                row.text(14),
-                row.textOrNull(15),
-                deadLetter(row));
+                row.text(10),
+                plain ? Rest.NOTHING : Rest.of(row));
     }
 
-    private static @Nullable DeadLetter deadLetter(Row row) throws SQLException {
-        Instant at = row.timeOrNull(16);
-        return at == null ? null : new DeadLetter(new QueueName(row.text(17)), Reason.valueOf(row.text(18)), at);
+    /** What only some messages have. */
+    record Rest(
+            int earlierDeliveries,
+            @Nullable String group,
+            long groupSeq,
+            @Nullable String headers,
+            @Nullable String lastError,
+            @Nullable DeadLetter deadLetter) {
+        private static final Rest NOTHING = new Rest(0, null, 0, null, null, null);
+
+        private static Rest of(Row row) throws SQLException {
+            return new Rest(
+                    row.small(12),
+                    row.textOrNull(13),
+                    row.integer(14),
+                    row.textOrNull(15),
+                    row.textOrNull(16),
+                    deadLetter(row));
+        }
+
+        private static @Nullable DeadLetter deadLetter(Row row) throws SQLException {
+            Instant at = row.timeOrNull(17);
+            return at == null ? null : new DeadLetter(new QueueName(row.text(18)), Reason.valueOf(row.text(19)), at);
+        }
+    }
+
+    @Nullable
+    String group() {
+        return rest.group();
+    }
+
+    long groupSeq() {
+        return rest.groupSeq();
+    }
+
+    @Nullable
+    String lastError() {
+        return rest.lastError();
+    }
+
+    @Nullable
+    DeadLetter deadLetter() {
+        return rest.deadLetter();
     }
 
     /** Whether someone holds a lease that has not run out. */
@@ -88,16 +121,16 @@ record StoredMessage(
                 id,
                 name,
                 Json.ofStored(body),
-                Texts.map(headers),
-                group == null ? null : new GroupKey(group),
-                groupSeq,
+                Texts.map(rest.headers()),
+                rest.group() == null ? null : new GroupKey(rest.group()),
+                rest.groupSeq(),
                 Times.instant(sentAt),
                 Times.instant(ready),
                 Times.instant(expiresAt),
                 leased,
                 delivered,
-                earlierDeliveries,
-                lastError,
-                deadLetter);
+                rest.earlierDeliveries(),
+                rest.lastError(),
+                rest.deadLetter());
     }
 }

@@ -6,11 +6,11 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction of the writer, and what gathers while it goes on: the hints to give once it is durable, and the figures,
@@ -24,7 +24,8 @@ final class Transaction {
 
     private final boolean careful;
     private final Set<Hint> hints = new LinkedHashSet<>();
-    private final Map<Long, Map<Figure, Long>> figures = new LinkedHashMap<>();
+    private final Map<Long, Figures> figures = new LinkedHashMap<>();
+    private @Nullable Figures last;
     private final Map<RunGroup, Long> runs = new LinkedHashMap<>();
     private Instant now = Instant.EPOCH;
     private long nowMicros;
@@ -37,6 +38,30 @@ final class Transaction {
         RETRIED,
         DEAD_LETTERED,
         EXPIRED
+    }
+
+    /** By how much the figures of a queue grow in this transaction. */
+    private static final class Figures {
+        final long queue;
+        long cameIn;
+        long wentOut;
+        long retried;
+        long deadLettered;
+        long expired;
+
+        Figures(long queue) {
+            this.queue = queue;
+        }
+
+        void add(Figure figure, long more) {
+            switch (figure) {
+                case CAME_IN -> cameIn += more;
+                case WENT_OUT -> wentOut += more;
+                case RETRIED -> retried += more;
+                case DEAD_LETTERED -> deadLettered += more;
+                case EXPIRED -> expired += more;
+            }
+        }
     }
 
     private record RunGroup(TenantId tenant, WorkflowName workflow, RunStatus status) {}
@@ -102,7 +127,10 @@ final class Transaction {
     }
 
     void count(QueueRow queue, Figure figure, long more) {
-        figures.computeIfAbsent(queue.id(), _ -> new EnumMap<>(Figure.class)).merge(figure, more, Long::sum);
+        if (last == null || last.queue != queue.id()) {
+            last = figures.computeIfAbsent(queue.id(), Figures::new);
+        }
+        last.add(figure, more);
     }
 
     void countRun(TenantId tenant, WorkflowName workflow, RunStatus status, long more) {
@@ -111,14 +139,15 @@ final class Transaction {
 
     /** Writes what gathered. The last thing before the commit. */
     void finish() {
-        figures.forEach((queue, more) -> session.update(
-                ADD_FIGURES,
-                more.getOrDefault(Figure.CAME_IN, 0L),
-                more.getOrDefault(Figure.WENT_OUT, 0L),
-                more.getOrDefault(Figure.RETRIED, 0L),
-                more.getOrDefault(Figure.DEAD_LETTERED, 0L),
-                more.getOrDefault(Figure.EXPIRED, 0L),
-                queue));
+        figures.values()
+                .forEach(more -> session.update(
+                        ADD_FIGURES,
+                        more.cameIn,
+                        more.wentOut,
+                        more.retried,
+                        more.deadLettered,
+                        more.expired,
+                        more.queue));
         runs.forEach((group, more) -> {
             if (more != 0) {
                 session.update(
