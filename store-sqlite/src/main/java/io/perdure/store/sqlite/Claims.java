@@ -32,7 +32,7 @@ final class Claims {
                    (SELECT max(seq) FROM event e WHERE e.tenant = m.tenant AND e.run = m.run)
             FROM run_message m
             WHERE m.tenant = ?2 AND m.queue = ?3 AND %s
-            ORDER BY m.ready_at, m.run LIMIT ?4""";
+            ORDER BY m.ready_at, m.run""";
 
     private static final String DUE = FIND.formatted(LeaseTimes.AVAILABLE);
     private static final String DUE_AFTER_STEP_BACK = FIND.formatted(LeaseTimes.AVAILABLE_AFTER_STEP_BACK);
@@ -101,12 +101,11 @@ final class Claims {
 
     private List<Candidate> due(ClaimRuns request, Line line) {
         return session.list(
-                transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE,
+                (transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE) + Session.limit(request.max()),
                 Candidate::of,
                 transaction.nowMicros(),
                 request.tenant().value(),
-                line.queue().value(),
-                request.max());
+                line.queue().value());
     }
 
     /** Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew. */

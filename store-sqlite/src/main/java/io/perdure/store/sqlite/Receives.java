@@ -34,12 +34,12 @@ final class Receives {
                 + " AND m.expires_at > ?1 AND " + IS_HEAD;
     }
 
-    private static final String ORDERED = " ORDER BY m.ready_at, m.id LIMIT ?3";
+    private static final String ORDERED = " ORDER BY m.ready_at, m.id";
 
     private static final String ALL = "SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE ";
 
     private static final String CHOSEN = "SELECT " + StoredMessage.COLUMNS
-            + " FROM json_each(?4) j CROSS JOIN message m ON m.tenant = ?5 AND m.id = unhex(j.value) WHERE ";
+            + " FROM json_each(?3) j CROSS JOIN message m ON m.tenant = ?4 AND m.id = unhex(j.value) WHERE ";
 
     private static final ManyRows TAKE = new ManyRows(
             3,
@@ -95,13 +95,13 @@ final class Receives {
     }
 
     private List<StoredMessage> find(QueueRow queue, int limit, Set<MessageId> only) {
-        String rest = deliverable(transaction.clockWentBack()) + ORDERED;
+        String rest = deliverable(transaction.clockWentBack()) + ORDERED + Session.limit(limit);
         long now = transaction.nowMicros();
         if (only.isEmpty()) {
-            return session.list(ALL + rest, StoredMessage::of, now, queue.id(), limit);
+            return session.list(ALL + rest, StoredMessage::of, now, queue.id());
         }
         String tenant = queue.tenant().value();
-        return session.list(CHOSEN + rest, StoredMessage::of, now, queue.id(), limit, Texts.ofIds(only), tenant);
+        return session.list(CHOSEN + rest, StoredMessage::of, now, queue.id(), Texts.ofIds(only), tenant);
     }
 
     private void take(Receive request, QueueRow queue, List<StoredMessage> taken, List<Delivery> deliveries) {

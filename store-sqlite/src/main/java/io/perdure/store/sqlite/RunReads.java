@@ -40,7 +40,7 @@ final class RunReads {
             """;
 
     private static final String HISTORY = """
-            SELECT seq, at, until, event FROM event WHERE tenant = ? AND run = ? AND seq >= ? ORDER BY seq LIMIT ?""";
+            SELECT seq, at, until, event FROM event WHERE tenant = ? AND run = ? AND seq >= ? ORDER BY seq""";
 
     private static final String MAILBOX =
             "SELECT number, event, payload, at FROM signal WHERE tenant = ? AND run = ? ORDER BY number";

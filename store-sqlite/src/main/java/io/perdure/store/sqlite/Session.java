@@ -85,6 +85,14 @@ final class Session implements AutoCloseable {
         return first(sql, row -> row.integer(1), values).orElseThrow();
     }
 
+    /**
+     * A limit as part of a statement's text. Bound to a parameter, SQLite would make a new plan whenever it is bound again, 60
+     * microseconds each time. So there is a statement for each limit that is used, and there are not many.
+     */
+    static String limit(int rows) {
+        return " LIMIT " + rows;
+    }
+
     /** Runs a statement that changes no rows, such as {@code BEGIN}, to its end, whatever it answers. */
     void execute(String sql) {
         try {

@@ -83,14 +83,15 @@ final class BusyProcess implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** A process that cannot go on must not look as if it were killed. */
+    /** A process that cannot go on ends, with the reason on stderr, and must not look as if it were killed. */
     private static void forever(Deed deed) {
         try {
             while (true) {
                 deed.run();
             }
         } catch (Exception e) {
-            e.printStackTrace();
+            Thread thread = Thread.currentThread();
+            thread.getThreadGroup().uncaughtException(thread, e);
             Runtime.getRuntime().halt(70);
         }
     }
