@@ -6,16 +6,18 @@ import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.Receiving;
-import io.perdure.core.store.Effort;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** The workload of a queue: callers that send, receivers that receive and acknowledge. */
 final class QueueBenchmark {
@@ -36,10 +38,10 @@ final class QueueBenchmark {
     private final Duration span;
     private final Consumer<String> progress;
 
-    QueueBenchmark(WorkFolder folder, Duration span, Consumer<String> progress) {
+    QueueBenchmark(WorkFolder folder, Duration warmUp, Duration span, Consumer<String> progress) {
         this.folder = folder;
+        this.warmUp = warmUp;
         this.span = span;
-        this.warmUp = span.dividedBy(2).plusSeconds(1);
         this.progress = progress;
     }
 
@@ -49,14 +51,14 @@ final class QueueBenchmark {
         progress.accept("send, " + BATCH + " at a time ...");
         double sendBatch = median(this::sendBatch);
         progress.accept("send, receive and ack ...");
-        Processed processed = processed();
+        Measured processed = medianOf(this::processed);
         progress.accept("idle, one message at a time ...");
         IdleTimes idle = idle();
         progress.accept("the same, one transaction each ...");
         UnbatchedBenchmark unbatched = new UnbatchedBenchmark(folder, warmUp, span);
         int connections = unbatched.bestPoolSize();
         double unbatchedSend = median(() -> unbatched.send(connections));
-        double unbatchedProcessed = median(() -> unbatched.processed(connections));
+        Measured unbatchedProcessed = medianOf(() -> unbatched.processed(connections));
         return new QueueReport(
                 Machine.describe(folder),
                 send,
@@ -64,11 +66,11 @@ final class QueueBenchmark {
                 processed.perSecond(),
                 idle.p50(),
                 idle.p99(),
-                processed.rows(),
-                processed.flushes(),
+                processed.rowsEach(),
+                processed.flushesEach(),
                 unbatchedSend,
-                unbatchedProcessed,
-                UnbatchedBenchmark.FLUSHES_PER_MESSAGE,
+                unbatchedProcessed.perSecond(),
+                unbatchedProcessed.flushesEach(),
                 connections);
     }
 
@@ -104,19 +106,17 @@ final class QueueBenchmark {
         return Collections.nCopies(count, turn);
     }
 
-    private record Processed(double perSecond, double rows, double flushes) {}
-
     /** The run whose rate is the median; its rows and flushes belong to it. */
-    private Processed processed() {
-        Processed[] runs = new Processed[RUNS];
-        for (int run = 0; run < RUNS; run++) {
-            runs[run] = processedOnce();
-        }
-        Arrays.sort(runs, (one, other) -> Double.compare(one.perSecond(), other.perSecond()));
-        return runs[RUNS / 2];
+    private static Measured medianOf(Supplier<Measured> run) {
+        return Stream.generate(run)
+                .limit(RUNS)
+                .sorted(Comparator.comparingDouble(Measured::perSecond))
+                .skip(RUNS / 2)
+                .findFirst()
+                .orElseThrow();
     }
 
-    private Processed processedOnce() {
+    private Measured processed() {
         try (Engine engine = engine()) {
             MessageQueue queue = engine.queue();
             Semaphore room = new Semaphore(IN_FLIGHT);
@@ -133,15 +133,7 @@ final class QueueBenchmark {
                 room.release(deliveries.size());
                 return deliveries.size();
             };
-            Effort before = engine.effort();
-            Measured measured = watch.measure(
-                    callers(RECEIVERS, receive),
-                    callers(CALLERS, send),
-                    () -> engine.effort().flushes());
-            Effort after = engine.effort().since(before);
-            double rowsPerFlush = (double) after.rows() / after.flushes();
-            double flushes = (double) measured.extra() / measured.done();
-            return new Processed(measured.perSecond(), rowsPerFlush * flushes, flushes);
+            return watch.measure(callers(RECEIVERS, receive), callers(CALLERS, send), engine::effort);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.perdure.benchmarks;
 
+import io.perdure.core.store.Effort;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Counts what many virtual threads get done while a span of time passes. They start before the span and go on past it, so
@@ -43,14 +44,22 @@ final class Stopwatch {
 
     /** Has each of the callers take its turn again and again; answers what they got done in a second of the span. */
     double perSecond(List<Turn> counted, List<Turn> others) {
-        return measure(counted, others, () -> 0).perSecond();
+        return measure(counted, others, () -> new Effort(0, 0)).perSecond();
     }
 
-    /** @param extra how much another measure grew during the span */
-    record Measured(double perSecond, long done, long extra) {}
+    /** What got done in the span, and what it took. */
+    record Measured(double perSecond, long done, Effort effort) {
+        double flushesEach() {
+            return (double) effort.flushes() / done;
+        }
 
-    /** The same, and by how much something else grew meanwhile. */
-    Measured measure(List<Turn> counted, List<Turn> others, LongSupplier extra) {
+        double rowsEach() {
+            return (double) effort.rows() / done;
+        }
+    }
+
+    /** The same, with what the store did meanwhile. */
+    Measured measure(List<Turn> counted, List<Turn> others, Supplier<Effort> effort) {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             counted.forEach(turn -> running.add(callers.submit(again(turn, true))));
@@ -59,12 +68,12 @@ final class Stopwatch {
             try {
                 environment.sleep(warmUp);
                 long before = done.sum();
-                long extraBefore = extra.getAsLong();
+                Effort effortBefore = effort.get();
                 long from = environment.nanoTime();
                 environment.sleep(span);
                 long grown = done.sum() - before;
                 double seconds = (environment.nanoTime() - from) / 1e9;
-                measured = new Measured(grown / seconds, grown, extra.getAsLong() - extraBefore);
+                measured = new Measured(grown / seconds, grown, effort.get().since(effortBefore));
             } finally {
                 over = true;
                 atEnd.run();

@@ -1,5 +1,6 @@
 package io.perdure.benchmarks;
 
+import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.benchmarks.Stopwatch.Turn;
 import java.time.Duration;
 import java.util.Collections;
@@ -8,9 +9,6 @@ import java.util.concurrent.Semaphore;
 
 /** The same work on the same tables, as a job table made by hand does it: one transaction for each send and each ack. */
 final class UnbatchedBenchmark {
-    /** One for the send, one for the ack, and a hundredth of a receive. */
-    static final double FLUSHES_PER_MESSAGE = 2.01;
-
     private static final int[] POOL_SIZES = {1, 2, 4, 8};
     private static final int CALLERS = 32;
     private static final int RECEIVERS = 8;
@@ -32,7 +30,7 @@ final class UnbatchedBenchmark {
         int best = POOL_SIZES[0];
         double most = 0;
         for (int size : POOL_SIZES) {
-            double rate = processed(size);
+            double rate = processed(size).perSecond();
             if (rate > most) {
                 most = rate;
                 best = size;
@@ -47,7 +45,7 @@ final class UnbatchedBenchmark {
         }
     }
 
-    double processed(int connections) {
+    Measured processed(int connections) {
         try (UnbatchedQueue queue = open(connections)) {
             Semaphore room = new Semaphore(IN_FLIGHT);
             Turn send = () -> {
@@ -63,7 +61,8 @@ final class UnbatchedBenchmark {
                 room.release(handled);
                 return handled;
             };
-            return new Stopwatch(warmUp, span).perSecond(callers(RECEIVERS, receive), callers(CALLERS, send));
+            return new Stopwatch(warmUp, span)
+                    .measure(callers(RECEIVERS, receive), callers(CALLERS, send), queue::effort);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.perdure.benchmarks;
 
+import io.perdure.core.store.Effort;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.Ids;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -43,6 +45,7 @@ final class UnbatchedQueue implements AutoCloseable {
     private final BlockingQueue<Pooled> pool;
     private final Ids ids = new SystemEnvironment().ids();
     private final byte[] token = bytes(ids.token());
+    private final LongAdder transactions = new LongAdder();
 
     private record Pooled(
             Connection connection, PreparedStatement insert, PreparedStatement receive, PreparedStatement delete) {}
@@ -83,6 +86,11 @@ final class UnbatchedQueue implements AutoCloseable {
                 connection.prepareStatement(DELETE));
     }
 
+    /** Its transactions, each of which is a flush; rows are not counted. */
+    Effort effort() {
+        return new Effort(transactions.sum(), 0);
+    }
+
     /** Sends one message in a transaction of its own; answers 1. */
     int send() throws SQLException, InterruptedException {
         Pooled pooled = pool.take();
@@ -95,6 +103,7 @@ final class UnbatchedQueue implements AutoCloseable {
             insert.setLong(4, now + RETENTION_MICROS);
             insert.setLong(5, now);
             insert.setString(6, QueueBenchmark.BODY.text());
+            transactions.increment();
             return insert.executeUpdate();
         } finally {
             pool.add(pooled);
@@ -113,6 +122,7 @@ final class UnbatchedQueue implements AutoCloseable {
             receive.setLong(4, now);
             receive.setInt(5, max);
             List<byte[]> messages = new ArrayList<>();
+            transactions.increment();
             try (ResultSet result = receive.executeQuery()) {
                 while (result.next()) {
                     messages.add(result.getBytes(1));
@@ -132,6 +142,7 @@ final class UnbatchedQueue implements AutoCloseable {
             delete.setString(1, TENANT);
             delete.setBytes(2, message);
             delete.setBytes(3, token);
+            transactions.increment();
             if (delete.executeUpdate() != 1) {
                 throw new IllegalStateException("a message was not there to acknowledge");
             }

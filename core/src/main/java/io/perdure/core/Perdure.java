@@ -14,6 +14,7 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,6 +40,7 @@ public final class Perdure implements AutoCloseable {
 
     /** Opens the store that a URL names, with options. */
     public static Perdure open(String url, OpenOptions options) {
+        Objects.requireNonNull(options, "options");
         Environment environment = new SystemEnvironment();
         return over(Stores.open(url, environment, Limits.defaults()), environment, options);
     }
@@ -47,7 +49,12 @@ public final class Perdure implements AutoCloseable {
     static Perdure over(Store store, Environment environment, OpenOptions options) {
         try {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
-            return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()));
+            try {
+                return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()));
+            } catch (RuntimeException e) {
+                ledger.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
             store.close();
             throw e;

@@ -2,7 +2,6 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.MessageQueue;
@@ -142,11 +141,14 @@ class PerdureTest extends PerdureFixture {
     }
 
     @Test
-    void aStoreThatCannotBeWrittenIsClosedAgain() {
-        BentStore broken = new BentStore(openStore(time));
-        broken.fail("openLanes", new IllegalStateException("no room"));
-
-        assertThatIllegalStateException().isThrownBy(() -> Perdure.over(broken.store(), time, OpenOptions.defaults()));
-        assertCode(ErrorCode.STORE_CLOSED, () -> broken.real().now());
+    void whoOnlyReadsWritesNothing() {
+        BentStore readable = new BentStore(openStore(time));
+        readable.fail("openLanes", new StoreException(ErrorCode.STORE_BUSY, "Locked."));
+        try (Perdure reader = Perdure.over(readable.store(), time, OpenOptions.defaults())) {
+            assertThat(reader.queues()).isEmpty();
+            assertCode(ErrorCode.STORE_BUSY, () -> reader.createQueue("mail"));
+            readable.heal("openLanes");
+            reader.createQueue("mail");
+        }
     }
 }

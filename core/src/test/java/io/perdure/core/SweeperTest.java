@@ -58,11 +58,22 @@ class SweeperTest extends PerdureFixture {
     }
 
     @Test
-    void itEndsWithTheEngine() throws InterruptedException {
-        nextRound();
+    void anEngineThatWroteSweepsOnceMoreWhenItIsClosed() {
+        mail.send(BODY);
         int sweeps = bent.count("sweep");
 
         perdure.close();
+        perdure.close();
+
+        assertThat(bent.count("sweep") - sweeps).isEqualTo(3);
+    }
+
+    @Test
+    void itEndsWithTheEngine() throws InterruptedException {
+        nextRound();
+
+        perdure.close();
+        int sweeps = bent.count("sweep");
         time.pass(LONGEST_PAUSE.multipliedBy(2));
 
         time.awaitIdle(SWEEPER, 0);

@@ -42,7 +42,8 @@ public enum ErrorCode {
     BAD_VALUE("PD-309", "The store refused a value", "Correct the value; the other commits of its batch were applied."),
 
     NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
-    QUEUE_DIFFERS("PD-402", "Queue exists with other settings", "Create it with equal settings, or update it."),
+    QUEUE_DIFFERS(
+            "PD-402", "Queue exists with other settings", "Create it with equal settings, or under another name."),
     NO_SUCH_MESSAGE("PD-403", "No such message", "It was acknowledged, discarded, redriven or has expired."),
     QUEUE_NOT_EMPTY("PD-404", "Queue not empty", "Purge the queue and its dead letters first."),
     DELAY_TOO_LONG("PD-405", "Delay too long for the queue", "Ask for a shorter delay, or let the queue allow more."),

@@ -74,6 +74,18 @@ final class Sweeper implements AutoCloseable {
         }
     }
 
+    /** Sweeps a step of each kind now: for a process that does not live long enough to do so in time. */
+    void sweepOnce() {
+        try {
+            for (Sweep what : swept) {
+                store.sweep(what, STEP_ROWS);
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+            LOG.log(System.Logger.Level.WARNING, "Sweeping failed; the next process to use the store sweeps.", e);
+        }
+    }
+
     /** Half a minute to a minute and a half, so that processes that started together do not sweep together. */
     private Duration untilNext() {
         return EVERY.dividedBy(2).plusMillis(environment.random().nextLong(EVERY.toMillis()));

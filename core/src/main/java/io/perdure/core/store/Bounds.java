@@ -175,7 +175,8 @@ public final class Bounds {
     /** Throws {@code PD-007} unless a lease may last so long. */
     public static void lease(Duration length) {
         if (!length.isPositive() || length.compareTo(QUEUES.visibilityMax()) > 0) {
-            throw outOfBounds("A lease of %s is not between 0 and %s.".formatted(length, QUEUES.visibilityMax()));
+            throw outOfBounds(
+                    "A lease of %s is not more than 0 and at most %s.".formatted(length, QUEUES.visibilityMax()));
         }
     }
 

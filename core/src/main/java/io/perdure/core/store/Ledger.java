@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +64,15 @@ public final class Ledger implements AutoCloseable {
     private static final int ANNOUNCEMENTS = 4;
 
     private final Store store;
+    private final ProcessId process;
+    private final ReentrantLock opening = new ReentrantLock();
     private final Room room;
     private final LedgerTally tally = new LedgerTally();
     private final List<Lane> lanes;
     private final Bell closing;
     private final Duration announceEvery;
     private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean opened;
 
     private Ledger(Store store, Environment environment, Limits limits) {
         this.store = store;
@@ -76,8 +80,7 @@ public final class Ledger implements AutoCloseable {
         closing = environment.bell();
         announceEvery = limits.lanes().lanesKept().dividedBy(ANNOUNCEMENTS);
         int count = limits.ledger().lanes();
-        ProcessId process = environment.ids().processId();
-        store.openLanes(process, count);
+        process = environment.ids().processId();
         lanes = IntStream.range(0, count)
                 .mapToObj(number -> new Courier.Opened(new LaneId(process, number), count))
                 .map(opened -> new Courier(store, environment, limits.ledger().patience(), tally, opened))
@@ -85,7 +88,7 @@ public final class Ledger implements AutoCloseable {
                 .toList();
     }
 
-    /** Opens the lanes and starts a virtual thread for each. What the store throws while they are opened passes through. */
+    /** Starts a virtual thread for each lane. The store hears of them with the first commit: who only reads writes nothing. */
     public static Ledger open(Store store, Environment environment, Limits limits) {
         Bounds.ledger(limits.ledger());
         Ledger ledger = new Ledger(store, environment, limits);
@@ -132,6 +135,9 @@ public final class Ledger implements AutoCloseable {
      * {@code PD-203} where the ledger is closed; the commit was not handed over then.
      */
     public Pending hand(Commit commit) {
+        if (!opened) {
+            openLanes();
+        }
         Pending pending = new Pending(commit, Weight.of(commit));
         if (!room.enter(pending.bytes())) {
             throw closed(commit);
@@ -141,6 +147,19 @@ public final class Ledger implements AutoCloseable {
             throw closed(commit);
         }
         return pending;
+    }
+
+    /** Opens the lanes, once. What the store throws passes through to the caller, whose commit was not handed over. */
+    private void openLanes() {
+        opening.lock();
+        try {
+            if (!opened) {
+                store.openLanes(process, lanes.size());
+                opened = true;
+            }
+        } finally {
+            opening.unlock();
+        }
     }
 
     /** What was done since the ledger was opened, and what waits now. */
@@ -177,7 +196,9 @@ public final class Ledger implements AutoCloseable {
                 if (closing.await(announceEvery)) {
                     return;
                 }
-                announce();
+                if (opened) {
+                    announce();
+                }
             } catch (InterruptedException _) {
                 // Nobody has a reason to; an announcement comes a little later.
             }

@@ -5,6 +5,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
@@ -14,9 +15,20 @@ public final class Stores {
 
     /** Opens the store; throws {@code PD-210} where no module knows such a URL. */
     public static Store open(String url, Environment environment, Limits limits) {
-        List<StoreProvider> providers = ServiceLoader.load(StoreProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        Objects.requireNonNull(url, "url");
+        List<StoreProvider> providers = providers(ServiceLoader.load(StoreProvider.class));
+        if (providers.isEmpty()) {
+            // The thread's own class loader may know nothing of us, as in some servers.
+            providers = providers(ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()));
+        }
+        return open(url, environment, limits, providers);
+    }
+
+    private static List<StoreProvider> providers(ServiceLoader<StoreProvider> loader) {
+        return loader.stream().map(ServiceLoader.Provider::get).toList();
+    }
+
+    private static Store open(String url, Environment environment, Limits limits, List<StoreProvider> providers) {
         return providers.stream()
                 .filter(provider -> provider.opens(url))
                 .findFirst()

@@ -25,12 +25,15 @@ final class Names {
 
     static String matching(String kind, Pattern pattern, String value) {
         if (!pattern.matcher(value).matches()) {
-            throw new InvalidValueException(
-                    ErrorCode.INVALID_NAME,
-                    "%s \"%s\" is not a valid name: it must match %s."
-                            .formatted(capitalised(kind), shown(value), pattern.pattern()));
+            throw invalid(kind, value, "it must match " + pattern.pattern());
         }
         return value;
+    }
+
+    static InvalidValueException invalid(String kind, String value, String rule) {
+        return new InvalidValueException(
+                ErrorCode.INVALID_NAME,
+                "%s \"%s\" is not a valid name: %s.".formatted(capitalised(kind), shown(value), rule));
     }
 
     /** Checks free text that every database can index: no control characters, no broken surrogates, bounded. */

@@ -17,8 +17,12 @@ public record QueueName(String value) implements Comparable<QueueName> {
             RUNS_PREFIX + Names.pattern("[a-z0-9_]", Names.LIMITS.workflowCharacters()) + "(@[1-9][0-9]{0,9})?");
 
     public QueueName {
-        if (!RUNS.matcher(value).matches()) {
-            Names.matching("queue name", USERS, value);
+        if (!RUNS.matcher(value).matches() && !USERS.matcher(value).matches()) {
+            throw Names.invalid(
+                    "queue name",
+                    value,
+                    "it must be 1 to " + Names.LIMITS.queueCharacters()
+                            + " of the characters a-z, 0-9 and _, and not begin with __");
         }
     }
 

@@ -4,6 +4,7 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Applies batches: each once, its commits as if one after another. */
 final class Batches {
     private final Transaction transaction;
+    private final Session session;
     private final Lanes lanes;
     private final Messages messages;
     private final DeadLetters deadLetters;
@@ -21,6 +23,7 @@ final class Batches {
 
     Batches(Transaction transaction) {
         this.transaction = transaction;
+        session = transaction.session;
         lanes = new Lanes(transaction);
         messages = new Messages(transaction);
         deadLetters = new DeadLetters(transaction, messages);
@@ -41,7 +44,9 @@ final class Batches {
         Bulk bulk = new Bulk(transaction, messages, outcomes);
         for (int slot = 0; slot < outcomes.length; slot++) {
             Commit commit = commits.get(slot);
-            if (transaction.isCareful() || !bulk.take(slot, commit)) {
+            if (transaction.isCareful()) {
+                outcomes[slot] = applyAlone(commit);
+            } else if (!bulk.take(slot, commit)) {
                 bulk.flush();
                 outcomes[slot] = apply(commit);
             }
@@ -50,6 +55,26 @@ final class Batches {
         List<Outcome> answers = List.of(outcomes);
         lanes.remember(batch, answers);
         return answers;
+    }
+
+    /** Applies a commit so that, should it prove impossible, its neighbours are applied all the same. */
+    private Outcome applyAlone(Commit commit) {
+        Transaction.Mark before = transaction.mark();
+        session.execute("SAVEPOINT before_commit");
+        try {
+            Outcome outcome = apply(commit);
+            session.execute("RELEASE before_commit");
+            return outcome;
+        } catch (RuntimeException e) {
+            if (!SqliteErrors.isAboutValues(e)) {
+                throw e;
+            }
+            session.execute("ROLLBACK TO before_commit");
+            session.execute("RELEASE before_commit");
+            session.forgetFailure();
+            transaction.backTo(before);
+            return new Outcome.Refused(Refusal.BAD_VALUE, "The store cannot apply it: %s.".formatted(e.getMessage()));
+        }
     }
 
     private Outcome apply(Commit commit) {

@@ -77,6 +77,7 @@ final class DeadLetters {
         if (queue.isEmpty()) {
             return QueueRows.noSuchQueue(purge.tenant(), purge.queue());
         }
+        transaction.leased.forget();
         int gone = session.update(PURGE, queue.get().id(), purge.limit());
         groups.leaveMany(queue.get().id());
         transaction.count(queue.get(), Figure.WENT_OUT, gone);

@@ -38,6 +38,10 @@ final class Leased {
                 .filter(found -> found.token().equals(token) && found.tenant().equals(tenant));
     }
 
+    void forget(MessageId message) {
+        places.remove(message);
+    }
+
     void forget() {
         places.clear();
     }

@@ -195,6 +195,7 @@ final class Messages {
         }
         QueueRow deadLetters =
                 transaction.queues.require(queue.tenant(), queue.name().deadLetters());
+        transaction.leased.forget(message.id());
         session.update(
                 MAKE_DEAD_LETTER,
                 deadLetters.id(),
@@ -213,6 +214,7 @@ final class Messages {
 
     /** Takes a message out of its queue and its group. */
     void remove(StoredMessage message) {
+        transaction.leased.forget(message.id());
         session.update("DELETE FROM message WHERE row = ?", message.row());
         groups.leave(message.queue(), message.group(), message.groupSeq());
     }

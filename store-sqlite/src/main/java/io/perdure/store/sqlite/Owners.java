@@ -16,7 +16,7 @@ final class Owners implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final DatabaseFile file;
     private final Writer writer;
-    private @Nullable OwnerLock held;
+    private volatile @Nullable OwnerLock held;
 
     Owners(DatabaseFile file, Writer writer) {
         this.file = file;
@@ -26,10 +26,9 @@ final class Owners implements AutoCloseable {
     Ownership own() {
         lock.lock();
         try {
-            if (held == null) {
-                held = taken();
-            }
-            return this::close;
+            OwnerLock mine = held == null ? taken() : held;
+            held = mine;
+            return () -> release(mine);
         } finally {
             lock.unlock();
         }
@@ -46,16 +45,21 @@ final class Owners implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** Lets go of a lock, unless another was taken since. */
+    private void release(@Nullable OwnerLock mine) {
         lock.lock();
         try {
-            if (held != null) {
-                held.close();
+            if (mine != null && held == mine) {
                 held = null;
+                mine.close();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void close() {
+        release(held);
     }
 }

@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Checks where a database is to be, by what can be told without opening anything. */
 final class Place {
+    /** What SQLite, and the owner's lock, add to a database's name for files of their own. */
+    private static final List<String> SIDE_FILES = List.of("-wal", "-shm", "-journal", OwnerLock.SUFFIX);
+
     private Place() {}
 
     /** The path made absolute and freed of symbolic links, as SQLite does it, so that all who open the file name it alike. */
@@ -19,6 +23,10 @@ final class Place {
         Path folder = named.getParent();
         if (folder == null) {
             throw unreachable("%s is a folder.", named);
+        }
+        if (SIDE_FILES.stream().anyMatch(named.toString()::endsWith)) {
+            throw unreachable(
+                    "%s has the name of a file that is kept beside a database, and would be taken for it.", named);
         }
         if (!Files.isDirectory(folder)) {
             throw unreachable(whyNoFolder(folder), folder);

@@ -15,9 +15,12 @@ import java.util.stream.Stream;
  * @param answer what SQLite says when it is asked after that
  */
 record Pragma(String name, String value, String answer) {
+    /** How long a connection waits for another's lock. */
+    static final String BUSY_TIMEOUT_MILLIS = "5000";
+
     /** Of every connection. They touch nothing in the file. */
     private static final List<Pragma> ALL = List.of(
-            new Pragma("busy_timeout", "5000", "5000"),
+            new Pragma("busy_timeout", BUSY_TIMEOUT_MILLIS, BUSY_TIMEOUT_MILLIS),
             new Pragma("locking_mode", "NORMAL", "normal"),
             new Pragma("foreign_keys", "OFF", "0"),
             new Pragma("trusted_schema", "OFF", "0"),

@@ -98,6 +98,7 @@ final class Queues {
                     "Queue \"%s\" or its dead letters hold messages.".formatted(delete.queue()));
         }
         for (QueueName name : both(delete.queue())) {
+            transaction.queues.find(delete.tenant(), name).ifPresent(transaction::forgetFigures);
             session.update("DELETE FROM queue WHERE tenant = ? AND name = ?", tenant, name.value());
         }
         new Keys(transaction).freeAllOf(delete.tenant(), delete.queue());

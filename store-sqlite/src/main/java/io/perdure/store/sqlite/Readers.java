@@ -46,12 +46,25 @@ final class Readers implements AutoCloseable {
     <T> T snapshot(Function<Session, T> read) {
         return read(session -> {
             session.execute("BEGIN");
+            T answer;
             try {
-                return read.apply(session);
-            } finally {
-                session.execute("ROLLBACK");
+                answer = read.apply(session);
+            } catch (RuntimeException e) {
+                rollBack(session, e);
+                throw e;
             }
+            session.execute("ROLLBACK");
+            return answer;
         });
+    }
+
+    /** After some errors SQLite has done it on its own, and says so; what counts is the error before. */
+    private static void rollBack(Session session, RuntimeException because) {
+        try {
+            session.execute("ROLLBACK");
+        } catch (StoreException e) {
+            because.addSuppressed(e);
+        }
     }
 
     private Session take() {

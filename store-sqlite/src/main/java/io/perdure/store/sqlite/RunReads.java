@@ -77,8 +77,9 @@ final class RunReads {
         if (from <= 0) {
             events.add(new Recorded(0, run.startedAt(), run.deadline(), created(run)));
         }
+        String page = limit == Integer.MAX_VALUE ? HISTORY : HISTORY + Session.limit(limit - events.size());
         events.addAll(session.list(
-                HISTORY, RunReads::recorded, run.tenant().value(), run.id().value(), from, limit - events.size()));
+                page, RunReads::recorded, run.tenant().value(), run.id().value(), from));
         return events;
     }
 

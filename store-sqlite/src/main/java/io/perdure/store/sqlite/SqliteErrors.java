@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -22,6 +23,21 @@ final class SqliteErrors {
         }
         ErrorCode code = code(e, file);
         return new StoreException(code, "%s: %s.".formatted(what(code, file), sentence(e)), e);
+    }
+
+    /**
+     * Whether an error is about what was to be written, or a fault in a rule of ours, and not about the database as a whole:
+     * then what came before and after it is not concerned.
+     */
+    static boolean isAboutValues(RuntimeException e) {
+        if (!(e instanceof PerdureException)) {
+            return true;
+        }
+        return e.getCause() instanceof SQLiteException cause
+                && switch (primary(cause.getResultCode())) {
+                    case SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE -> true;
+                    default -> false;
+                };
     }
 
     private static ErrorCode code(SQLException e, Path file) {

@@ -58,7 +58,7 @@ final class SqliteStore implements Store {
         this.file = file;
         this.clock = clock;
         this.readers = new Readers(file::openReader);
-        this.writer = new Writer(session, clock, limits, new Upkeep(), watches, "perdure-writer-" + file);
+        this.writer = new Writer(file, session, clock, limits, watches);
         this.owners = new Owners(file, writer);
     }
 
@@ -209,8 +209,10 @@ final class SqliteStore implements Store {
     public void close() {
         closed = true;
         watches.clear();
-        readers.close();
-        writer.close();
-        owners.close();
+        // Closed from last to first, whatever one of them throws.
+        try (owners;
+                writer) {
+            readers.close();
+        }
     }
 }

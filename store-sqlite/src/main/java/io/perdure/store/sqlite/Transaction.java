@@ -23,6 +23,7 @@ final class Transaction {
     final Leased leased;
 
     private final boolean careful;
+    private final long changesBefore;
     private final Set<Hint> hints = new LinkedHashSet<>();
     private final Map<Long, Figures> figures = new LinkedHashMap<>();
     private @Nullable Figures last;
@@ -51,6 +52,15 @@ final class Transaction {
 
         Figures(long queue) {
             this.queue = queue;
+        }
+
+        Figures(Figures other) {
+            queue = other.queue;
+            cameIn = other.cameIn;
+            wentOut = other.wentOut;
+            retried = other.retried;
+            deadLettered = other.deadLettered;
+            expired = other.expired;
         }
 
         void add(Figure figure, long more) {
@@ -83,6 +93,7 @@ final class Transaction {
     Transaction(Session session, Limits limits, QueueRows queues, Leased leased, long latest, boolean careful) {
         this.careful = careful;
         this.leased = leased;
+        this.changesBefore = session.changes();
         this.session = session;
         this.limits = limits;
         this.queues = queues;
@@ -133,6 +144,34 @@ final class Transaction {
         last.add(figure, more);
     }
 
+    /** What had gathered at some point. */
+    record Mark(Set<Hint> hints, Map<Long, Figures> figures, Map<RunGroup, Long> runs) {}
+
+    Mark mark() {
+        Map<Long, Figures> copies = new LinkedHashMap<>();
+        figures.forEach((queue, more) -> copies.put(queue, new Figures(more)));
+        return new Mark(new LinkedHashSet<>(hints), copies, new LinkedHashMap<>(runs));
+    }
+
+    /** Forgets what has gathered since: it was not done after all. So is what is remembered of rows. */
+    void backTo(Mark mark) {
+        hints.clear();
+        hints.addAll(mark.hints());
+        figures.clear();
+        figures.putAll(mark.figures());
+        last = null;
+        runs.clear();
+        runs.putAll(mark.runs());
+        queues.forget();
+        leased.forget();
+    }
+
+    /** Drops the figures of a queue that is deleted: another may get its number. */
+    void forgetFigures(QueueRow queue) {
+        figures.remove(queue.id());
+        last = null;
+    }
+
     void countRun(TenantId tenant, WorkflowName workflow, RunStatus status, long more) {
         runs.merge(new RunGroup(tenant, workflow, status), more, Long::sum);
     }
@@ -158,6 +197,9 @@ final class Transaction {
                         more);
             }
         });
-        session.update("UPDATE clock SET latest = ? WHERE latest < ?", latest, latest);
+        // Where nothing else changed nothing was leased either. An empty look must not wake other processes.
+        if (session.changes() != changesBefore) {
+            session.update("UPDATE clock SET latest = ? WHERE latest < ?", latest, latest);
+        }
     }
 }

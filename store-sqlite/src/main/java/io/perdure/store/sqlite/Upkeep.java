@@ -9,8 +9,9 @@ import java.lang.System.Logger.Level;
  *
  * <ul>
  *   <li><b>The log</b> is copied back into the file whenever it has {@value #CHECKPOINT_FRAMES} pages. Where a reader of
- *       another program keeps it from being used again from its start and it reaches {@value #TRUNCATE_FRAMES}, the writer
- *       insists, and waits for that reader as long as for any other lock.
+ *       another program keeps it from being used again from its start, that is done again every {@value #CHECKPOINT_STEP} pages;
+ *       and once it has {@value #TRUNCATE_FRAMES} the writer insists every minute, and waits {@value #TRUNCATE_PATIENCE_MILLIS}
+ *       ms for that reader to end.
  *   <li><b>A quiet store</b> copies what is left back after {@value #QUIET_MILLIS} ms, and gives pages that have become free
  *       back to the file system, {@value #VACUUM_PAGES} at a time, once more than {@value #FREE_PAGES} pages and a quarter
  *       of the file are free.
@@ -30,7 +31,13 @@ final class Upkeep {
 
     private static final System.Logger LOG = System.getLogger(Upkeep.class.getName());
 
+    private static final int CHECKPOINT_STEP = 1_000;
+    private static final int TRUNCATE_PATIENCE_MILLIS = 200;
+    private static final long INSIST_NANOS = 60_000_000_000L;
+
     private boolean dirty;
+    private long copiedFrames;
+    private long insistedNanos = System.nanoTime() - INSIST_NANOS;
     private long quietNanos = System.nanoTime();
 
     /** How long the writer may sleep. */
@@ -42,10 +49,12 @@ final class Upkeep {
         dirty = true;
         quietNanos = System.nanoTime();
         long frames = logFrames(session, "NOOP");
-        if (frames >= TRUNCATE_FRAMES) {
-            logFrames(session, "TRUNCATE");
-        } else if (frames >= CHECKPOINT_FRAMES) {
+        if (frames >= TRUNCATE_FRAMES && System.nanoTime() - insistedNanos > INSIST_NANOS) {
+            truncate(session);
+            insistedNanos = System.nanoTime();
+        } else if (frames >= CHECKPOINT_FRAMES && (frames < copiedFrames || frames - copiedFrames >= CHECKPOINT_STEP)) {
             logFrames(session, "PASSIVE");
+            copiedFrames = frames;
         }
     }
 
@@ -58,7 +67,14 @@ final class Upkeep {
     }
 
     void beforeClose(Session session) {
+        truncate(session);
+    }
+
+    /** Copies all of the log back and empties it. Waits for readers, but not for long: nobody can write meanwhile. */
+    private static void truncate(Session session) {
+        session.execute("PRAGMA busy_timeout = " + TRUNCATE_PATIENCE_MILLIS);
         logFrames(session, "TRUNCATE");
+        session.execute("PRAGMA busy_timeout = " + Pragma.BUSY_TIMEOUT_MILLIS);
     }
 
     /** Gives free pages back; answers whether there are more. */
@@ -79,7 +95,8 @@ final class Upkeep {
 
     private static long postpone(Session session, String what, StoreException why) {
         session.forgetFailure();
-        LOG.log(Level.WARNING, "Could not " + what + " now; it is tried again later.", why);
+        LOG.log(Level.WARNING, "Could not " + what + " now: " + why.getMessage());
+        LOG.log(Level.DEBUG, "Where that came from", why);
         return 0;
     }
 

@@ -18,6 +18,8 @@ final class Watches implements Writer.Hints {
         }
     }
 
+    private static final System.Logger LOG = System.getLogger(Watches.class.getName());
+
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
 
     Watch add(Consumer<Hint> listener) {
@@ -38,7 +40,16 @@ final class Watches implements Writer.Hints {
     @Override
     public void accept(Set<Hint> hints) {
         for (Hint hint : hints) {
-            registrations.forEach(registration -> registration.listener.accept(hint));
+            registrations.forEach(registration -> tell(registration, hint));
+        }
+    }
+
+    private static void tell(Registration registration, Hint hint) {
+        try {
+            registration.listener.accept(hint);
+        } catch (RuntimeException e) {
+            // It promised not to. The writer, whose thread this is, must not die of it.
+            LOG.log(System.Logger.Level.ERROR, "A listener failed on " + hint + ".", e);
         }
     }
 }

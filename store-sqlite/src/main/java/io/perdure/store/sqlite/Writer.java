@@ -6,6 +6,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -32,16 +33,20 @@ final class Writer implements AutoCloseable {
     /** No work at all: it only wakes the thread. */
     private static final Job<Boolean> NUDGE = new Job<>(_ -> true);
 
+    private static final System.Logger LOG = System.getLogger(Writer.class.getName());
+
     private final BlockingQueue<Job<?>> waiting = new LinkedBlockingQueue<>();
     private final Session session;
     private final InstantSource clock;
     private final Limits limits;
     private final QueueRows queues;
     private final Leased leased = new Leased();
+    private final Presence presence;
     private final Upkeep upkeep;
     private final Hints hints;
     private final Thread thread;
     private long dataVersion = -1;
+    private boolean heardOfOthers;
     private long latest;
     private volatile Effort effort = new Effort(0, 0);
     private volatile boolean closing;
@@ -52,15 +57,19 @@ final class Writer implements AutoCloseable {
         boolean wanted();
     }
 
-    Writer(Session session, InstantSource clock, Limits limits, Upkeep upkeep, Hints hints, String name) {
+    Writer(DatabaseFile file, Session session, InstantSource clock, Limits limits, Hints hints) {
         this.session = session;
+        this.presence = new Presence(file.path());
         this.clock = clock;
         this.limits = limits;
-        this.upkeep = upkeep;
+        this.upkeep = new Upkeep();
         this.hints = hints;
         this.queues = new QueueRows(session);
         // Not a virtual thread: it sits in native code, and would take its carrier there with it.
-        this.thread = Thread.ofPlatform().name(name).daemon().start(this::work);
+        this.thread = Thread.ofPlatform()
+                .name("perdure-writer-" + file.path().getFileName())
+                .daemon()
+                .start(this::work);
     }
 
     /** Has the thread do a piece of work, and waits until that is durable. */
@@ -94,19 +103,29 @@ final class Writer implements AutoCloseable {
                 jobs.clear();
             }
             upkeep.beforeClose(session);
+        } catch (Throwable e) {
+            // No memory, or a fault of ours, perhaps after the commit. Those who were answered stay answered.
+            jobs.forEach(job -> job.fail(new StoreException(
+                    ErrorCode.OUTCOME_UNKNOWN, "The writer of the store failed while this was under way.", e)));
+            throw e;
         } finally {
-            ended = true;
-            waiting.drainTo(jobs);
-            jobs.forEach(job -> job.fail(closed()));
-            session.close();
+            end();
         }
+    }
+
+    private void end() {
+        ended = true;
+        List<Job<?>> left = new ArrayList<>();
+        waiting.drainTo(left);
+        left.forEach(job -> job.fail(closed()));
+        session.close();
     }
 
     /** Waits for work. Answers false when there is none and will be none. While it waits, it looks after the file. */
     private boolean take(List<Job<?>> jobs) {
         while (true) {
             waiting.drainTo(jobs, TOGETHER);
-            jobs.remove(NUDGE);
+            jobs.removeIf(NUDGE::equals);
             if (!jobs.isEmpty()) {
                 return true;
             }
@@ -136,11 +155,26 @@ final class Writer implements AutoCloseable {
         waiting.add(NUDGE);
     }
 
+    /** Whatever goes wrong here is tried again: nobody waits for it, and the next who does is told by their own work. */
     private void idle() {
-        if (hints.wanted() && changedElsewhere()) {
+        try {
+            if (hints.wanted() && changedElsewhere()) {
+                tell(Set.of());
+            }
+            upkeep.whenIdle(session);
+        } catch (StoreException e) {
+            session.forgetFailure();
+            LOG.log(Level.WARNING, "Could not look after the database now: " + e.getMessage());
+        }
+    }
+
+    /** Gives hints. That others changed something is told until it was. */
+    private void tell(Set<Hint> news) {
+        if (heardOfOthers) {
+            heardOfOthers = false;
             hints.accept(Set.of(new Hint.Anything()));
         }
-        upkeep.whenIdle(session);
+        hints.accept(news);
     }
 
     private void together(List<Job<?>> jobs) {
@@ -162,7 +196,14 @@ final class Writer implements AutoCloseable {
     }
 
     private void transact(List<Job<?>> jobs, boolean careful) {
-        Transaction transaction = begin(careful);
+        Transaction transaction;
+        try {
+            transaction = begin(careful);
+        } catch (Spoiled spoiled) {
+            // That says nothing about any of the jobs, and each would only wait for the same lock again.
+            jobs.forEach(job -> job.fail(spoiled.cause()));
+            return;
+        }
         for (Job<?> job : jobs) {
             attempt(job, transaction);
         }
@@ -182,35 +223,30 @@ final class Writer implements AutoCloseable {
         latest = transaction.latest();
         effort = new Effort(effort.flushes() + 1, session.changes());
         jobs.forEach(Job::succeed);
-        hints.accept(transaction.hints());
+        tell(transaction.hints());
     }
 
     private Transaction begin(boolean careful) {
         try {
+            presence.check();
             session.execute("BEGIN IMMEDIATE");
-            boolean changed = changedElsewhere();
-            Transaction transaction = new Transaction(session, limits, queues, leased, latest, careful);
-            if (changed) {
-                transaction.hint(new Hint.Anything());
-            }
-            return transaction;
+            changedElsewhere();
+            return new Transaction(session, limits, queues, leased, latest, careful);
         } catch (RuntimeException e) {
             throw spoil(e);
         }
     }
 
-    /** Whether another connection has changed the file since this was last asked. What is remembered of it is forgotten then. */
+    /** Whether another connection has changed the file, and nobody was told yet. What is remembered of it is forgotten then. */
     private boolean changedElsewhere() {
         long version = session.number("PRAGMA data_version");
-        boolean changed = version != dataVersion;
-        if (changed) {
-            boolean first = dataVersion < 0;
-            dataVersion = version;
-            queues.forget();
+        if (version != dataVersion) {
             latest = session.number("SELECT latest FROM clock");
-            return !first;
+            queues.forget();
+            heardOfOthers |= dataVersion >= 0;
+            dataVersion = version;
         }
-        return false;
+        return heardOfOthers;
     }
 
     /** Does one piece of work. One that fails before it has changed anything fails alone. */

@@ -73,6 +73,7 @@ final class BusyProcess implements AutoCloseable {
         for (Delivery delivery : queue.receive(Receiving.upTo(1).waiting(Duration.ofSeconds(5)))) {
             long number = Long.parseLong(delivery.body().text());
             witness.say(List.of(new Fact("received", number)));
+            witness.say(List.of(new Fact("acking", number)));
             if (queue.ackAll(List.of(delivery)).isEmpty()) {
                 witness.say(List.of(new Fact("acked", number)));
             }

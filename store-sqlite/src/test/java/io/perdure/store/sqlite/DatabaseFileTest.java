@@ -38,7 +38,7 @@ class DatabaseFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"my app.db", "what?mode=memory.db", "50%25.db", "#1.db", "ünïcode ☃.db", "-wal", "file:x"})
+    @ValueSource(strings = {"my app.db", "what?mode=memory.db", "50%25.db", "#1.db", "ünïcode ☃.db", "wal", "file:x"})
     void anyNameIsTakenToTheLetter(String name) {
         DatabaseFile database = database(name);
 

@@ -97,6 +97,20 @@ final class OwnershipTest {
     }
 
     @Test
+    void lettingGoTwiceDoesNotLetGoOfWhatWasTakenSince() {
+        try (Store one = open();
+                Store other = open()) {
+            Ownership first = one.own();
+            first.close();
+            try (Ownership second = one.own()) {
+                first.close();
+                assertThat(second).isNotNull();
+                assertThatExceptionOfType(StoreException.class).isThrownBy(other::own);
+            }
+        }
+    }
+
+    @Test
     void askingAgainFreesNoLeaseOfTheOwnerItself() {
         try (Store store = open()) {
             try (Ownership first = store.own()) {

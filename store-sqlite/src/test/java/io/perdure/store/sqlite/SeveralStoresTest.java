@@ -67,6 +67,27 @@ final class SeveralStoresTest {
     }
 
     @Test
+    void lookingInVainTellsNobodyElse() throws InterruptedException {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+            try (Watch watch = here.store.watch(heard::add)) {
+                assertThat(watch).isNotNull();
+                there.receive(1);
+                there.commit(Mailroom.sends(1, "hello"));
+                assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Hint.Anything());
+                here.receive(1);
+                heard.clear();
+                there.receive(1);
+                there.receive(1);
+                // Had those two been heard of, it would be before what comes now.
+                here.commit(Mailroom.sends(1, "hello"));
+                assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Hint.Ready(Mailroom.TENANT, Mailroom.QUEUE));
+            }
+        }
+    }
+
+    @Test
     void settingsChangedElsewhereHoldHereAtOnce() {
         try (Mailroom here = Mailroom.at(file);
                 Mailroom there = Mailroom.at(file)) {

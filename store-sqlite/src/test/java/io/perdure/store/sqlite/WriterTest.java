@@ -7,6 +7,7 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.Refusal;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
@@ -109,13 +110,30 @@ final class WriterTest {
     }
 
     private static Writer writer(DatabaseFile file) {
-        return new Writer(
-                file.openWriter(),
-                new SystemEnvironment().clock(),
-                Limits.defaults(),
-                new Upkeep(),
-                new Watches(),
-                "writer under test");
+        return new Writer(file, file.openWriter(), new SystemEnvironment().clock(), Limits.defaults(), new Watches());
+    }
+
+    @Test
+    void aCommitThatProvesImpossibleIsRefusedAndItsNeighboursAreApplied() {
+        DatabaseFile file = DatabaseFile.at(folder.resolve("app.db"));
+        Session session = file.openWriter();
+        // No store of ours would: a constraint that a body can break.
+        session.execute("CREATE UNIQUE INDEX one_of_each ON message (body)");
+        try (Mailroom room = Mailroom.at(file, session)) {
+            List<Outcome> outcomes = room.commit(List.of(
+                    Mailroom.send(Mailroom.IDS.messageId(), "first"),
+                    Mailroom.send(Mailroom.IDS.messageId(), "first"),
+                    Mailroom.send(Mailroom.IDS.messageId(), "second")));
+            assertThat(only(outcomes.get(0)).created()).isTrue();
+            assertThat(((Outcome.Refused) outcomes.get(1)).why()).isEqualTo(Refusal.BAD_VALUE);
+            assertThat(only(outcomes.get(2)).created()).isTrue();
+            assertThat(room.store
+                            .figures(Mailroom.TENANT, Mailroom.QUEUE)
+                            .orElseThrow()
+                            .in())
+                    .isEqualTo(2);
+            assertThat(room.drain()).isEqualTo(2);
+        }
     }
 
     @Test

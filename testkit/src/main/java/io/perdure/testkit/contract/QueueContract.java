@@ -87,6 +87,18 @@ abstract class QueueContract extends StoreFixture {
     }
 
     @Test
+    final void figuresOfADeletedQueueAreNotThoseOfTheNext() {
+        createQueue();
+        sent();
+        sent();
+        commitTogether(
+                new Purge(TENANT, QUEUE, 10),
+                new Delete(TENANT, QUEUE),
+                new Create(OTHER_TENANT, OTHER_QUEUE, DEFAULTS));
+        assertThat(store.figures(OTHER_TENANT, OTHER_QUEUE)).contains(new QueueFigures(0, 0, 0, null, 0, 0, 0, 0, 0));
+    }
+
+    @Test
     final void newRetentionIsForMessagesSentFromNowOn() {
         createQueue();
         MessageId before = sent();
