@@ -1,12 +1,20 @@
 package io.perdure.cli;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.ServiceLoader;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
+import picocli.CommandLine.RunLast;
 
 /** The tree of commands, with how it answers mistakes. */
 final class Commands {
     private static final int HELP_COLUMNS = 100;
+
+    /** Held here, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
+    private static final List<Logger> LIBRARIES =
+            List.of(Logger.getLogger("io.perdure"), Logger.getLogger("org.sqlite"));
 
     private Commands() {}
 
@@ -31,7 +39,12 @@ final class Commands {
                 .registerConverter(FormatOption.Format.class, FormatOption.Format::parse)
                 .registerConverter(Duration.class, DurationText::parse)
                 .setParameterExceptionHandler(failures)
-                .setExecutionExceptionHandler(failures);
+                .setExecutionExceptionHandler(failures)
+                .setExecutionStrategy(parsed -> {
+                    // What concerns the user is a coded line; the libraries' log is for who looks for a fault.
+                    LIBRARIES.forEach(library -> library.setLevel(root.stackTraces() ? null : Level.OFF));
+                    return new RunLast().execute(parsed);
+                });
         commands.getSubcommands().values().forEach(Commands::spread);
         return commands;
     }

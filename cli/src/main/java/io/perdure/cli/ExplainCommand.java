@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,9 +49,8 @@ final class ExplainCommand implements Runnable {
     }
 
     private void list() {
-        List<Map<String, String>> all = Stream.of(ErrorCode.values())
-                .map(error -> Map.of("code", error.code(), "title", error.title(), "remedy", error.remedy()))
-                .toList();
+        List<Map<String, String>> all =
+                Stream.of(ErrorCode.values()).map(ExplainCommand::json).toList();
         format.print(terminal, all, () -> {
             TextTable table = new TextTable("CODE", "TITLE", "WHAT TO DO");
             for (ErrorCode error : ErrorCode.values()) {
@@ -58,6 +58,14 @@ final class ExplainCommand implements Runnable {
             }
             table.print(terminal);
         });
+    }
+
+    private static Map<String, String> json(ErrorCode error) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        shown.put("code", error.code());
+        shown.put("title", error.title());
+        shown.put("remedy", error.remedy());
+        return shown;
     }
 
     private void explain(ErrorPage page) {

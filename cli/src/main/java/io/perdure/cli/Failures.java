@@ -43,6 +43,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             report(String.valueOf(coded.getMessage()), coded);
             return coded instanceof InvalidValueException ? WRONG_USAGE : FAILED;
         }
+        if (problem instanceof UnsentLinesException unsent) {
+            report(String.valueOf(unsent.getMessage()), unsent);
+            return unsent.exitCode();
+        }
         report(
                 ErrorCode.FAULT.code() + " The command failed in a way it should not: " + problem + ". "
                         + ErrorCode.FAULT.remedy(),
@@ -70,7 +74,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             String first = unmatched.getUnmatched().getFirst();
             return (first.startsWith("-") ? "Unknown option \"" : "Unknown command or argument \"") + first + "\".";
         }
-        String message = String.valueOf(problem.getMessage()).strip();
+        // Of a value that is not NAME=VALUE the parser says "option option".
+        String message = String.valueOf(problem.getMessage()).strip().replace("option option ", "option ");
         return message.endsWith(".") ? message : message + ".";
     }
 

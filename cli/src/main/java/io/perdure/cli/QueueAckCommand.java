@@ -4,6 +4,7 @@ import io.perdure.core.Perdure;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,17 +41,15 @@ final class QueueAckCommand implements Runnable {
 
     @Override
     public void run() {
-        List<Receipt> asked = receipts.stream().map(Receipt::parse).toList();
+        List<Receipt> asked = receipts.stream().map(Receipt::parse).distinct().toList();
         List<Receipt> lost;
         try (Perdure perdure = store.open(terminal)) {
             lost = perdure.ackAll(asked);
         }
         int done = asked.size() - lost.size();
-        Map<String, Object> shown = Map.of(
-                "acknowledged",
-                done,
-                "lost",
-                lost.stream().map(Receipt::toString).toList());
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("acknowledged", done);
+        shown.put("lost", lost.stream().map(Receipt::toString).toList());
         format.print(terminal, shown, () -> {
             if (done > 0) {
                 terminal.out().println("Acknowledged " + QueueText.messages(done) + ".");

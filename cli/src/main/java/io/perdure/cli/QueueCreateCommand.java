@@ -1,8 +1,9 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
 import io.perdure.core.store.QueueSettings;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +29,7 @@ final class QueueCreateCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "1 to 48 of a-z, 0-9 and _.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "1 to 48 of a-z, 0-9 and _, not beginning with __.")
     private String name = "";
 
     @Option(
@@ -73,10 +74,11 @@ final class QueueCreateCommand implements Runnable {
     @Override
     public void run() {
         QueueSettings settings = settings();
-        try (Perdure perdure = store.open(terminal)) {
-            perdure.createQueue(name, settings);
-        }
-        format.print(terminal, QueueText.settings(name, settings), () -> {
+        store.with(name, terminal, perdure -> perdure.createQueue(name, settings));
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", name);
+        shown.putAll(QueueText.settings(settings));
+        format.print(terminal, shown, () -> {
             terminal.out().println("Queue " + name + " is there.");
             Wrap.lines(QueueText.sentences(name, settings), Math.min(terminal.columns(), WIDEST) - 2)
                     .forEach(line -> terminal.out().println("  " + line));

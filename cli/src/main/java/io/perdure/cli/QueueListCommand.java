@@ -60,7 +60,10 @@ final class QueueListCommand implements Runnable {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", queue.name().value());
         shown.putAll(QueueText.figures(queue.figures()));
-        shown.put("settings", QueueText.settings(queue.name().value(), queue.settings()));
+        // Dead letters have no settings of their own: they follow those of the queue that they come from.
+        if (!queue.name().holdsDeadLetters()) {
+            shown.put("settings", QueueText.settings(queue.settings()));
+        }
         return shown;
     }
 }

@@ -1,6 +1,5 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
 import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.Receiving;
 import java.time.Duration;
@@ -62,10 +61,8 @@ final class QueueReceiveCommand implements Runnable {
     public void run() {
         Receiving receiving = (max == null ? Receiving.defaults() : Receiving.upTo(max)).waiting(wait);
         Receiving asked = visibility == null ? receiving : receiving.visibility(visibility);
-        List<Delivery> deliveries;
-        try (Perdure perdure = store.open(terminal)) {
-            deliveries = perdure.queue(name).receive(asked);
-        }
+        List<Delivery> deliveries =
+                store.with(name, terminal, perdure -> perdure.queue(name).receive(asked));
         format.print(
                 terminal, deliveries.stream().map(QueueReceiveCommand::json).toList(), () -> print(deliveries));
     }

@@ -1,17 +1,15 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
-import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.Outgoing;
 import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,9 +25,14 @@ import picocli.CommandLine.Spec;
         header = "Sends a message, or one per line of standard input.",
         description = {
             "The body is JSON, such as '{\"to\": \"a@b.c\"}'; with --text it is any text, sent as a JSON string.",
-            "When the command is done, the message is stored for good."
+            "When the command is done, the message is stored for good. A line that cannot be sent ends --lines:",
+            "with exit code 2 where nothing was sent, with 1 where the lines before it were."
         })
 final class QueueSendCommand implements Runnable {
+    /** An object that lost its quotes does not; an empty text is left to the parser too. */
+    private static final Pattern BEGINS_LIKE_JSON =
+            Pattern.compile("\\s*+(?:\\z|\\{\\s*+(?:[\"}]|\\z)|\\[|\"|-?[0-9]|(?:true|false|null)\\b)");
+
     private final Terminal terminal;
 
     @Spec
@@ -89,17 +92,7 @@ final class QueueSendCommand implements Runnable {
 
     @Override
     public void run() {
-        if (lines == (body != null)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    lines
-                            ? "With --lines the messages come from standard input, not from BODY"
-                            : "Missing required parameter: 'BODY' (or --lines)");
-        }
-        if (lines && deduplicationId != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "With --lines there is no --deduplication-id: it would stand for every line");
-        }
+        checkUsage();
         if (lines) {
             sendLines();
         } else {
@@ -107,11 +100,31 @@ final class QueueSendCommand implements Runnable {
         }
     }
 
+    private void checkUsage() {
+        if (lines == (body != null)) {
+            throw wrong(
+                    lines
+                            ? "With --lines the messages come from standard input, not from BODY"
+                            : "Missing required parameter: 'BODY' (or --lines)");
+        }
+        if (lines && deduplicationId != null) {
+            throw wrong("With --lines there is no --deduplication-id: it would stand for every line");
+        }
+        if (headers.containsKey("")) {
+            throw wrong("Value for option '--header' has no NAME before the =");
+        }
+    }
+
+    private ParameterException wrong(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+
     private Outgoing single(String content) {
         try {
             return outgoing(content);
         } catch (InvalidValueException e) {
             throw e.code() != ErrorCode.NOT_JSON
+                            || BEGINS_LIKE_JSON.matcher(content).lookingAt()
                     ? e
                     : new InvalidValueException(
                             ErrorCode.NOT_JSON,
@@ -121,13 +134,14 @@ final class QueueSendCommand implements Runnable {
     }
 
     private void sendOne(Outgoing message) {
-        SentMessage sent;
-        try (Perdure perdure = store.open(terminal)) {
-            sent = perdure.queue(name).send(message);
-        }
+        SentMessage sent =
+                store.with(name, terminal, perdure -> perdure.queue(name).send(message));
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("id", sent.id().toString());
+        shown.put("created", sent.created());
         format.print(
                 terminal,
-                Map.of("id", sent.id().toString(), "created", sent.created()),
+                shown,
                 () -> terminal.out()
                         .println(
                                 sent.created()
@@ -137,28 +151,32 @@ final class QueueSendCommand implements Runnable {
     }
 
     private void sendLines() {
-        long sent;
-        try (Perdure perdure = store.open(terminal)) {
-            MessageQueue queue = perdure.queue(name);
-            sent = new LineSender(queue, this::outgoing).sendAll(terminal.in());
+        try {
+            long sent = store.with(
+                    name, terminal, perdure -> new LineSender(perdure.queue(name), this::outgoing).sendAll(input()));
+            printSent(sent, () -> terminal.out().println("Sent " + QueueText.messages(sent) + " to " + name + "."));
+        } catch (UnsentLinesException e) {
+            // People read it in the error.
+            printSent(e.sent(), () -> {});
+            throw e;
         }
-        format.print(
-                terminal,
-                Map.of("sent", sent),
-                () -> terminal.out().println("Sent " + QueueText.messages(sent) + " to " + name + "."));
+    }
+
+    private void printSent(long sent, Runnable asText) {
+        format.print(terminal, Map.of("sent", sent), asText);
     }
 
     private String read(String argument) {
         if (!argument.equals("-")) {
             return argument;
         }
-        try {
-            String input = terminal.in().readAllAsString();
-            // A text that was piped in ends with a line break that nobody meant.
-            return text && input.endsWith("\n") ? input.substring(0, input.length() - 1) : input;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String input = input().whole();
+        // A text that was piped in ends with a line break that nobody meant.
+        return text && input.endsWith("\n") ? input.substring(0, input.length() - 1) : input;
+    }
+
+    private Input input() {
+        return new Input(terminal.in(), Limits.defaults().queues().messageBytes());
     }
 
     private Outgoing outgoing(String content) {

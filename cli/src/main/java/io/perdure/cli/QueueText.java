@@ -10,9 +10,8 @@ import java.util.StringJoiner;
 final class QueueText {
     private QueueText() {}
 
-    static Map<String, Object> settings(String name, QueueSettings settings) {
+    static Map<String, Object> settings(QueueSettings settings) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("name", name);
         shown.put("visibilityMillis", settings.visibility().toMillis());
         shown.put("retries", settings.retries());
         shown.put("deadLetters", settings.deadLetters());

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:done",
             "1:failed; the line on stderr starts with the error's code",
-            "2:wrong usage; the nearest command or option is suggested"
+            "2:wrong usage or a bad value: nothing was done or sent"
         },
         footerHeading = "%n",
         footer = {

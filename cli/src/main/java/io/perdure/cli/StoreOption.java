@@ -1,6 +1,12 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.id.QueueName;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -8,6 +14,9 @@ import picocli.CommandLine.Option;
 final class StoreOption {
     private static final String DEFAULT = "jdbc:sqlite:perdure.db";
     private static final String VARIABLE = "PERDURE_STORE";
+
+    /** A single letter before the colon is a drive. */
+    private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:");
 
     @Option(
             names = "--store",
@@ -20,7 +29,37 @@ final class StoreOption {
 
     /** Opens the store that was asked for; the caller closes it. */
     Perdure open(Terminal terminal) {
-        return Perdure.open(url(terminal));
+        String asked = url(terminal);
+        try {
+            return Perdure.open(asked);
+        } catch (StoreException e) {
+            // Most who are refused here wrote the name of a file.
+            if (e.code() != ErrorCode.STORE_URL
+                    || asked.isBlank()
+                    || SCHEME.matcher(asked).lookingAt()) {
+                throw e;
+            }
+            throw new StoreException(e.code(), e.what() + " Did you mean jdbc:sqlite:" + asked + "?", e);
+        }
+    }
+
+    /** Opens the store for what is done with one queue; where there is no such queue, the error says where it was looked for. */
+    <T> T with(String name, Terminal terminal, Function<Perdure, T> work) {
+        // A bad name is wrong usage, which must not leave a new store behind.
+        QueueName queue = new QueueName(name);
+        try (Perdure perdure = open(terminal)) {
+            return work.apply(perdure);
+        } catch (RefusedException e) {
+            throw e.code() == ErrorCode.NO_SUCH_QUEUE ? lookedIn(terminal, queue, e) : e;
+        }
+    }
+
+    private RefusedException lookedIn(Terminal terminal, QueueName queue, RefusedException e) {
+        String create = queue.value().replaceFirst("\\.dlq$", "") + repeated();
+        String what =
+                "%s It was looked for in %s, seen from the folder %s; \"perdure queue create %s\" creates it there."
+                        .formatted(e.what(), url(terminal), System.getProperty("user.dir"), create);
+        return new RefusedException(e.code(), what, e);
     }
 
     String url(Terminal terminal) {

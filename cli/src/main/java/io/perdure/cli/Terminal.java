@@ -1,20 +1,19 @@
 package io.perdure.cli;
 
-import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Map;
 
 /**
  * What a command reads and where it prints, and how wide.
  *
- * @param in what is piped in or typed
+ * @param in what is piped in or typed, as bytes: how they are read is for who reads them
  * @param out for the data that was asked for
  * @param err for errors and progress
  * @param columns width that text must fit into; {@link #UNBOUNDED} where a program reads it
  * @param environment the variables that commands take defaults from
  */
-public record Terminal(
-        BufferedReader in, PrintWriter out, PrintWriter err, int columns, Map<String, String> environment) {
+public record Terminal(InputStream in, PrintWriter out, PrintWriter err, int columns, Map<String, String> environment) {
     static final int UNBOUNDED = Integer.MAX_VALUE;
     private static final int NARROWEST = 40;
 
@@ -26,7 +25,7 @@ public record Terminal(
     }
 
     /** As wide as {@code COLUMNS} says, which the launcher sets on a terminal. */
-    static Terminal of(BufferedReader in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
+    static Terminal of(InputStream in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
         return new Terminal(in, out, err, columns(environment), environment);
     }
 

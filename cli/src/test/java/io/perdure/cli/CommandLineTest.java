@@ -25,6 +25,24 @@ class CommandLineTest {
     }
 
     @Test
+    void theHelpSaysThatABadValueDoesNothing() {
+        assertThat(Invocation.of("--help").out()).contains("wrong usage or a bad value: nothing was done or sent");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.perdure.core.queue", "org.sqlite.SQLiteJDBCLoader"})
+    void theLogOfALibraryIsForWhoAskedForStackTraces(String library) {
+        System.Logger log = System.getLogger(library);
+
+        Invocation.of("version");
+        assertThat(log.isLoggable(System.Logger.Level.ERROR)).isFalse();
+        Invocation.of("version", "--stacktrace");
+        assertThat(log.isLoggable(System.Logger.Level.ERROR)).isTrue();
+        Invocation.in(Map.of("PERDURE_STACKTRACE", "1"), "version");
+        assertThat(log.isLoggable(System.Logger.Level.ERROR)).isTrue();
+    }
+
+    @Test
     void theHelpPromisesOnlyWhatThereIs() {
         assertThat(Invocation.of("--help").out().replaceAll("\\s+", " "))
                 .startsWith("Perdure is durable execution for Java: "

@@ -1,9 +1,10 @@
 package io.perdure.cli;
 
-import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What one run of the command line answered. */
@@ -13,18 +14,22 @@ record Invocation(int exitCode, String out, String err) {
     }
 
     static Invocation in(Map<String, String> environment, String... args) {
-        return run("", environment, args);
+        return run(InputStream.nullInputStream(), environment, args);
     }
 
     /** With this on standard input. */
     static Invocation fed(String input, String... args) {
+        return fed(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
+    }
+
+    /** With this on standard input, which need not be text. */
+    static Invocation fed(InputStream input, String... args) {
         return run(input, Map.of(), args);
     }
 
-    private static Invocation run(String input, Map<String, String> environment, String... args) {
+    private static Invocation run(InputStream in, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        BufferedReader in = new BufferedReader(new StringReader(input));
         Terminal terminal = Terminal.of(in, new PrintWriter(out), new PrintWriter(err), environment);
         int exitCode = Commands.over(terminal).execute(args);
         terminal.out().flush();

@@ -3,9 +3,8 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,7 @@ class TextTableTest {
 
     private static String printed(TextTable table, int columns) {
         StringWriter out = new StringWriter();
-        BufferedReader in = new BufferedReader(new StringReader(""));
+        InputStream in = InputStream.nullInputStream();
         table.print(new Terminal(in, new PrintWriter(out), new PrintWriter(new StringWriter()), columns, Map.of()));
         return out.toString();
     }

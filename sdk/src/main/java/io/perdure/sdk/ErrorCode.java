@@ -51,7 +51,11 @@ public enum ErrorCode {
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),
-    FAULT("PD-903", "A fault in Perdure", "Please report it, with what --stacktrace shows.");
+    FAULT("PD-903", "A fault in Perdure", "Please report it, with what --stacktrace shows."),
+    OUTPUT_LOST(
+            "PD-904",
+            "Output cannot be written",
+            "Make room where it goes; look at what was done before repeating it.");
 
     private final String code;
     private final String title;
