@@ -24,11 +24,11 @@ final class QueueBenchmark {
     private static final int RUNS = 3;
     private static final int CALLERS = 500;
     private static final int BATCH_CALLERS = 16;
-    private static final int RECEIVERS = 8;
+    private static final int RECEIVERS = 16;
     private static final int BATCH = 100;
 
     /** Messages between their send and their acknowledgement, at most: a backlog that stays in bounds. */
-    private static final int IN_FLIGHT = 5_000;
+    private static final int IN_FLIGHT = 10_000;
 
     static final Json BODY = Json.of("{\"order\":48151623,\"customer\":\"c-1234567\",\"lines\":[{\"sku\":\"A-17\","
             + "\"count\":2},{\"sku\":\"B-4\",\"count\":1}]}");
