@@ -218,12 +218,12 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      * How commits are gathered into batches. Bytes are counted roughly here: a character is one.
      *
      * @param lanes lanes that a process sends its batches by
-     * @param batchCommits most commits gathered into one batch
+     * @param batchRows most rows that the commits gathered into one batch write; each counts as one at least
      * @param batchBytes most bytes gathered into one batch; a larger commit travels alone
      * @param waitingCommits most commits handed over and not yet answered; whoever brings more waits
      * @param waitingBytes most bytes of them; a larger commit waits until it is alone
      * @param patience how long a batch without an answer is sent again before its callers hear that nobody knows
      */
     public record Ledger(
-            int lanes, int batchCommits, int batchBytes, int waitingCommits, int waitingBytes, Duration patience) {}
+            int lanes, int batchRows, int batchBytes, int waitingCommits, int waitingBytes, Duration patience) {}
 }

@@ -144,7 +144,8 @@ public final class Bounds {
     /** Throws {@code PD-007} unless commits can be gathered so. */
     static void ledger(Limits.Ledger ledger) {
         lanes(ledger.lanes());
-        commits(ledger.batchCommits());
+        // A commit is a row at least, so this also keeps a batch to the commits that it may have.
+        commits(ledger.batchRows());
         between("The number of bytes in one batch", ledger.batchBytes(), 1, Integer.MAX_VALUE);
         between("The number of waiting commits", ledger.waitingCommits(), 1, Room.MOST_COMMITS);
         between("The number of waiting bytes", ledger.waitingBytes(), 1, Integer.MAX_VALUE);

@@ -108,7 +108,8 @@ final class Lane implements Runnable {
     /** Fills the batch with what is there, as far as it fits, one commit in any case; waits for nothing. */
     private void gather() {
         boolean taken = false;
-        while (batch.size() < limits.batchCommits()) {
+        int rows = 0;
+        while (rows < limits.batchRows()) {
             if (next == null && !taken) {
                 next = handoff.take();
                 taken = true;
@@ -117,7 +118,9 @@ final class Lane implements Runnable {
                 return;
             }
             Pending added = next;
-            if (heldBytes + added.bytes() > limits.batchBytes() && !batch.isEmpty()) {
+            rows += Weight.rows(added.commit());
+            boolean fits = rows <= limits.batchRows() && heldBytes + added.bytes() <= limits.batchBytes();
+            if (!fits && !batch.isEmpty()) {
                 return;
             }
             batch.add(added);

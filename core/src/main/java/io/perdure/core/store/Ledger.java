@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * woken only when it rests, and a caller once, when it has its outcome. The object that hangs in the stack is the one that
  * the caller waits at ({@link Pending}).
  *
- * <p><b>Bounds.</b> A batch has a bound in commits and one in bytes, so that no transaction runs for long and no caller waits
- * for much besides its own. At 2,000 commits the flush is already divided by so many that a larger batch would save less
+ * <p><b>Bounds.</b> A batch has a bound in rows and one in bytes, so that no transaction runs for long and no caller waits
+ * for much besides its own. At 2,000 rows the flush is already divided by so many that a larger batch would save less
  * than a thousandth of it for each, and the first caller of a batch waits for the last. What does not fit stays, in order, for
  * the next. Over all lanes, what was handed over and not answered is bounded too ({@link Room}): a caller that brings more
  * waits its turn. So a store that is slower than its callers slows them down instead of filling the memory, and the

@@ -38,6 +38,25 @@ final class Weight {
                 };
     }
 
+    /** How many rows a commit writes, by what it carries: its events and its messages. One at least. */
+    static int rows(Commit commit) {
+        return switch (commit) {
+            case RunCommit.Advance c ->
+                Math.max(1, c.events().size() + c.sends().size());
+            case RunCommit.Intervene c -> c.events().size();
+            case QueueCommit.Send c -> c.messages().size();
+            case QueueCommit.Settle c -> 1 + c.sends().size();
+            case RunCommit.Start _,
+                    RunCommit.Signal _,
+                    QueueCommit.Redrive _,
+                    QueueCommit.Discard _,
+                    QueueCommit.Purge _,
+                    QueueCommit.Create _,
+                    QueueCommit.Update _,
+                    QueueCommit.Delete _ -> 1;
+        };
+    }
+
     private static long drafts(List<Draft> drafts) {
         long sum = 0;
         for (Draft draft : drafts) {

@@ -74,6 +74,26 @@ class LedgerTest {
     }
 
     @Test
+    void aBatchIsBoundInRowsWhichACommitMayHaveManyOf() {
+        try (LedgerFixture fixture = new LedgerFixture(limits(100, 1 << 20))) {
+            fixture.hold();
+            List<Send> sends = IntStream.of(40, 40, 40, 100, 1)
+                    .mapToObj(messages -> new Send(
+                            fixture.sends(1).getFirst().tenant(),
+                            fixture.sends(messages).stream()
+                                    .flatMap(send -> send.messages().stream())
+                                    .toList()))
+                    .toList();
+            List<Pending> handed = sends.stream().map(fixture.ledger::hand).toList();
+            fixture.release();
+            handed.forEach(Pending::await);
+
+            assertThat(sizes(fixture)).containsExactly(1, 2, 1, 1, 1);
+            assertThat(fixture.store.sent().subList(1, 6)).isEqualTo(sends);
+        }
+    }
+
+    @Test
     void aBatchIsBoundInBytesButTakesOneCommitInAnyCase() {
         try (LedgerFixture fixture = new LedgerFixture(limits(100, 30_000))) {
             fixture.hold();

@@ -12,13 +12,13 @@ final class LeaseTimes {
             "(m.token <> " + NO_TOKEN + " AND m.ready_at > ?1 AND m.ready_at <= ?1 + 2 * m.lease_nanos / 1000)";
 
     /**
-     * The rows that can be taken at {@code :now}, where the clock has gone back. A lease that ends further ahead than twice
+     * The rows that can be taken at {@code ?1}, where the clock has gone back. A lease that ends further ahead than twice
      * its length counts as run out. Costs a look at every row that is not due, so it is used only then.
      */
     static final String AVAILABLE_AFTER_STEP_BACK =
             "(m.ready_at <= ?1 OR (m.token <> " + NO_TOKEN + " AND m.ready_at > ?1 + 2 * m.lease_nanos / 1000))";
 
-    /** The rows that can be taken at {@code :now}: an index leads to them. */
+    /** The rows that can be taken at {@code ?1}: an index leads to them. */
     static final String AVAILABLE = "m.ready_at <= ?1";
 
     private LeaseTimes() {}

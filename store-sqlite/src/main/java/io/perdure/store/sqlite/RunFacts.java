@@ -30,12 +30,12 @@ record RunFacts(
         long last,
         @Nullable Message message) {
     /** The one message of a running run. */
-    record Message(@Nullable UUID token, long readyAt, long leaseNanos, Set<EventName> wakeOn) {}
+    record Message(@Nullable UUID token, long readyAt, Set<EventName> wakeOn) {}
 
     private static final String READ = """
             SELECT r.workflow, r.version, r.status, r.workflow_id, r.parent, r.retention_days, r.wakes, r.deadline,
                    (SELECT max(seq) FROM event e WHERE e.tenant = r.tenant AND e.run = r.id),
-                   m.run IS NOT NULL, m.token, m.ready_at, m.lease_nanos, m.wake_on
+                   m.run IS NOT NULL, m.token, m.ready_at, m.wake_on
             FROM run r LEFT JOIN run_message m ON m.tenant = r.tenant AND m.run = r.id
             WHERE r.tenant = ? AND r.id = ?""";
 
@@ -62,7 +62,7 @@ record RunFacts(
     }
 
     private static Message message(Row row) throws SQLException {
-        return new Message(row.token(11), row.integer(12), row.integer(13), Texts.events(row.textOrNull(14)));
+        return new Message(row.token(11), row.integer(12), Texts.events(row.textOrNull(13)));
     }
 
     static RunStatus status(String word) {

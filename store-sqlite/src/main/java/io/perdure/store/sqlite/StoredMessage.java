@@ -98,10 +98,6 @@ record StoredMessage(
         return token != null && !LeaseTimes.isAvailable(readyAt, token, leaseNanos, nowMicros);
     }
 
-    boolean isAvailable(long nowMicros) {
-        return LeaseTimes.isAvailable(readyAt, token, leaseNanos, nowMicros);
-    }
-
     /** Whether this token is the last it was taken with. A lease that ran out passes until somebody else takes it. */
     boolean isHeldBy(UUID candidate) {
         return candidate.equals(token);
