@@ -11,6 +11,7 @@ module io.perdure.core {
 
     // The SPI that stores implement.
     exports io.perdure.core.store;
+    exports io.perdure.core.store.rows;
 
     uses io.perdure.core.store.StoreProvider;
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.RunLast;
 
@@ -13,8 +14,10 @@ final class Commands {
     private static final int HELP_COLUMNS = 100;
 
     /** Held here, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
-    private static final List<Logger> LIBRARIES =
-            List.of(Logger.getLogger("io.perdure"), Logger.getLogger("org.sqlite"));
+    private static final List<Logger> LIBRARIES = Stream.of(
+                    "io.perdure", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
+            .map(Logger::getLogger)
+            .toList();
 
     private Commands() {}
 
@@ -24,6 +27,7 @@ final class Commands {
         Failures failures = new Failures(terminal, root);
         CommandLine commands = new CommandLine(root)
                 .addSubcommand(queue(terminal))
+                .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))

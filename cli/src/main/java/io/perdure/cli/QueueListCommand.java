@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.core.Perdure;
 import io.perdure.core.queue.QueueStatus;
+import io.perdure.core.store.Stores;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class QueueListCommand implements Runnable {
 
     private void print(List<QueueStatus> queues) {
         if (queues.isEmpty()) {
-            terminal.out().println("There are no queues in " + store.url(terminal) + ".");
+            terminal.out().println("There are no queues in " + Stores.shown(store.url(terminal)) + ".");
             terminal.out().println("Create one:  perdure queue create NAME" + store.repeated());
             return;
         }

@@ -1,6 +1,8 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
+import io.perdure.core.store.StoreMigration;
+import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
@@ -22,16 +24,25 @@ final class StoreOption {
             names = "--store",
             paramLabel = "URL",
             description = {
-                "Where the data is, such as jdbc:sqlite:app.db; created where there is none.",
+                "Where the data is: jdbc:sqlite:app.db, created where there is none, or jdbc:postgresql://host/database.",
                 "Without it: what PERDURE_STORE says, or else " + DEFAULT + ", a file in this folder."
             })
     private @Nullable String url;
 
     /** Opens the store that was asked for; the caller closes it. */
     Perdure open(Terminal terminal) {
+        return found(terminal, Perdure::open);
+    }
+
+    /** What it takes to make the store that was asked for ready. */
+    StoreMigration migration(Terminal terminal) {
+        return found(terminal, Stores::migration);
+    }
+
+    private <T> T found(Terminal terminal, Function<String, T> by) {
         String asked = url(terminal);
         try {
-            return Perdure.open(asked);
+            return by.apply(asked);
         } catch (StoreException e) {
             // Most who are refused here wrote the name of a file.
             if (e.code() != ErrorCode.STORE_URL
@@ -58,7 +69,7 @@ final class StoreOption {
         String create = queue.value().replaceFirst("\\.dlq$", "") + repeated();
         String what =
                 "%s It was looked for in %s, seen from the folder %s; \"perdure queue create %s\" creates it there."
-                        .formatted(e.what(), url(terminal), System.getProperty("user.dir"), create);
+                        .formatted(e.what(), Stores.shown(url(terminal)), System.getProperty("user.dir"), create);
         return new RefusedException(e.code(), what, e);
     }
 

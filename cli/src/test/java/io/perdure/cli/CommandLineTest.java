@@ -21,7 +21,16 @@ class CommandLineTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
         assertThat(help.out())
-                .contains("queue", "version", "limits", "explain", "help ", "Examples:", "Exit codes:", "docs/errors/");
+                .contains(
+                        "queue",
+                        "migrate",
+                        "version",
+                        "limits",
+                        "explain",
+                        "help ",
+                        "Examples:",
+                        "Exit codes:",
+                        "docs/errors/");
     }
 
     @Test
@@ -30,7 +39,13 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.perdure.core.queue", "org.sqlite.SQLiteJDBCLoader"})
+    @ValueSource(
+            strings = {
+                "io.perdure.core.queue",
+                "org.sqlite.SQLiteJDBCLoader",
+                "org.postgresql.Driver",
+                "com.zaxxer.hikari.pool.HikariPool"
+            })
     void theLogOfALibraryIsForWhoAskedForStackTraces(String library) {
         System.Logger log = System.getLogger(library);
 

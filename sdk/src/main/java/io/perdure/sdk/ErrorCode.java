@@ -26,10 +26,11 @@ public enum ErrorCode {
     STORE_NEWER("PD-207", "Written by a newer Perdure", "Upgrade this process; the data was left as it is."),
     STORE_UNREACHABLE("PD-208", "The store cannot be opened", "Correct the place or its permissions, then open again."),
     NETWORK_FILE_SYSTEM("PD-209", "Network file system", "Use a local disk, or Postgres for several machines."),
-    STORE_URL("PD-210", "No store for this URL", "Write jdbc:sqlite:<file>, and have the store's module on the path."),
+    STORE_URL("PD-210", "No store for this URL", "Correct the URL, and have the store's module on the path."),
     STORE_OWNED("PD-211", "Another process runs the workers", "Stop that process, or use Postgres for several."),
     STORE_DAMAGED("PD-212", "The store is damaged", "Stop writing, keep a copy of all its files, restore a backup."),
     STORE_FAILED("PD-213", "The store failed", "Look at the cause; nothing was changed, and trying again is safe."),
+    STORE_OUTDATED("PD-214", "The schema is older than this Perdure", "Run `perdure migrate`, then start again."),
 
     NO_SUCH_RUN("PD-301", "No such run", "Check the run id and the tenant; a swept run is gone for good."),
     RUN_ENDED("PD-302", "The run has ended", "Start a new run, or redrive a failed one."),

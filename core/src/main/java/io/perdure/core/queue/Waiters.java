@@ -121,6 +121,7 @@ final class Waiters implements AutoCloseable {
     /** Tells the line what a look has found out. */
     private void learn(QueueName queue, Received received, int max) {
         Instant nextReady = received.nextReady();
+        // Whoever got all it asked for was told no time, and calls the next one, who will be.
         long nanos = nextReady == null ? LOOK_WITHIN.toNanos() : nanosUntil(nextReady);
         atLine(queue, line -> {
             line.lookAt(environment.nanoTime() + nanos);

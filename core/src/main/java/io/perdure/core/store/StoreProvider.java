@@ -13,4 +13,7 @@ public interface StoreProvider {
 
     /** Opens the store that the URL names, and makes it ready for use: created or migrated where need be. */
     Store open(String url, Environment environment, Limits limits);
+
+    /** What it takes to make the store ready, for who does that apart from opening it. Opens nothing yet. */
+    StoreMigration migration(String url);
 }

@@ -9,6 +9,7 @@ import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.store.sqlite.Transaction.Figure;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.rows.Times;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;

@@ -70,6 +70,20 @@ final class DatabaseFile {
         });
     }
 
+    /**
+     * The version of the schema, 0 where there is no database yet; creates nothing. Throws {@code PD-206} or {@code PD-207} where
+     * it is none of ours to change.
+     */
+    long version() {
+        if (path.toFile().length() == 0) {
+            Place.refuseOrphanedLog(path);
+            return 0;
+        }
+        try (Session session = connect(config(false))) {
+            return Identity.of(session).check(path, Migrations.newest()).version();
+        }
+    }
+
     @Override
     public String toString() {
         return path.toString();

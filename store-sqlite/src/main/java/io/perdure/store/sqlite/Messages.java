@@ -11,6 +11,7 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Refusal;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;

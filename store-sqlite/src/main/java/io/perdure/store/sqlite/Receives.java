@@ -5,6 +5,8 @@ import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.rows.Texts;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import java.sql.SQLException;
@@ -67,7 +69,7 @@ final class Receives {
         while (more && deliveries.size() < request.max()) {
             more = receiveSome(request, queue, deliveries);
         }
-        return new Received(deliveries, nextReady(queue));
+        return new Received(deliveries, deliveries.size() == request.max() ? null : nextReady(queue));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.json.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;

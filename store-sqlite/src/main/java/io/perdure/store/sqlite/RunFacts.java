@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;

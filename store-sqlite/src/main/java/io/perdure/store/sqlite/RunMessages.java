@@ -4,6 +4,7 @@ import io.perdure.core.store.ChildNotice;
 import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;

@@ -7,6 +7,7 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.RunSnapshot.RunMessage;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Failure;

@@ -9,6 +9,7 @@ import io.perdure.core.store.RunCommit.Intervene;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunCommit.StartOptions;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;

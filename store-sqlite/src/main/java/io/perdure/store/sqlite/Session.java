@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;

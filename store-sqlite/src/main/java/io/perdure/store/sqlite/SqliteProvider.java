@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Store;
+import io.perdure.core.store.StoreMigration;
 import io.perdure.core.store.StoreProvider;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -23,5 +24,10 @@ public final class SqliteProvider implements StoreProvider {
     @Override
     public Store open(String url, Environment environment, Limits limits) {
         return SqliteStore.open(DatabaseFile.at(SqliteUrl.path(url)), environment.clock(), limits);
+    }
+
+    @Override
+    public StoreMigration migration(String url) {
+        return new FileMigration(DatabaseFile.at(SqliteUrl.path(url)));
     }
 }

@@ -21,6 +21,8 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
+import io.perdure.core.store.rows.Times;
+import io.perdure.core.store.rows.Watches;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;

@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;

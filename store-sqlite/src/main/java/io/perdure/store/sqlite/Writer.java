@@ -2,6 +2,7 @@ package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.rows.Watches;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The one thread that changes the file. Whoever wants something changed hands it over and waits; the thread takes all that
@@ -43,7 +43,7 @@ final class Writer implements AutoCloseable {
     private final Leased leased = new Leased();
     private final Presence presence;
     private final Upkeep upkeep;
-    private final Hints hints;
+    private final Watches hints;
     private final Thread thread;
     private long dataVersion = -1;
     private boolean heardOfOthers;
@@ -52,12 +52,7 @@ final class Writer implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean ended;
 
-    /** Where hints go, and whether anybody listens. */
-    interface Hints extends Consumer<Set<Hint>> {
-        boolean wanted();
-    }
-
-    Writer(DatabaseFile file, Session session, InstantSource clock, Limits limits, Hints hints) {
+    Writer(DatabaseFile file, Session session, InstantSource clock, Limits limits, Watches hints) {
         this.session = session;
         this.presence = new Presence(file.path());
         this.clock = clock;

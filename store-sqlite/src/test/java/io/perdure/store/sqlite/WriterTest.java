@@ -8,6 +8,7 @@ import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
+import io.perdure.core.store.rows.Watches;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;

@@ -117,8 +117,10 @@ final class Leases {
             }
             next = next(queue, request, now);
         }
+        boolean full = deliveries.size() == request.max();
         return new Received(
-                deliveries, firstAfter(now, queue.messages.values().stream().map(message -> message.readyAt)));
+                deliveries,
+                full ? null : firstAfter(now, queue.messages.values().stream().map(message -> message.readyAt)));
     }
 
     private static Optional<Message> next(QueueState queue, Receive request, Instant now) {

@@ -1,4 +1,4 @@
-package io.perdure.store.sqlite;
+package io.perdure.core.store.rows;
 
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.MessageId;
@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The small maps and sets of a row as text. Empty ones, the usual case, are no text at all. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
-    static @Nullable String of(Map<String, String> map) {
+    public static @Nullable String of(Map<String, String> map) {
         if (map.isEmpty()) {
             return null;
         }
@@ -23,7 +23,7 @@ final class Texts {
         return object.build().text();
     }
 
-    static Map<String, String> map(@Nullable String text) {
+    public static Map<String, String> map(@Nullable String text) {
         if (text == null) {
             return Map.of();
         }
@@ -33,7 +33,7 @@ final class Texts {
         return map;
     }
 
-    static @Nullable String ofValues(Map<String, Json> map) {
+    public static @Nullable String ofValues(Map<String, Json> map) {
         if (map.isEmpty()) {
             return null;
         }
@@ -42,7 +42,7 @@ final class Texts {
         return object.build().text();
     }
 
-    static Map<String, Json> values(@Nullable String text) {
+    public static Map<String, Json> values(@Nullable String text) {
         if (text == null) {
             return Map.of();
         }
@@ -53,18 +53,18 @@ final class Texts {
     }
 
     /** Ids as a JSON array of hexadecimal digits, which a statement takes apart again. */
-    static String ofIds(Set<MessageId> ids) {
+    public static String ofIds(Set<MessageId> ids) {
         return ids.stream()
                 .map(id -> "\"" + id.toString().replace("-", "") + "\"")
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
     /** Names of events hold no line breaks. */
-    static @Nullable String of(Set<EventName> events) {
+    public static @Nullable String of(Set<EventName> events) {
         return events.isEmpty() ? null : events.stream().map(EventName::value).collect(Collectors.joining("\n"));
     }
 
-    static Set<EventName> events(@Nullable String text) {
+    public static Set<EventName> events(@Nullable String text) {
         return text == null ? Set.of() : text.lines().map(EventName::new).collect(Collectors.toUnmodifiableSet());
     }
 }

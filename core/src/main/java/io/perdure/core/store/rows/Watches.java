@@ -1,4 +1,4 @@
-package io.perdure.store.sqlite;
+package io.perdure.core.store.rows;
 
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Store.Watch;
@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Who wants to hear hints. */
-final class Watches implements Writer.Hints {
+public final class Watches implements Consumer<Set<Hint>> {
     /** Not a record: closing one twice must never end another registration of the same listener. */
     private static final class Registration {
         private final Consumer<Hint> listener;
@@ -22,21 +22,24 @@ final class Watches implements Writer.Hints {
 
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
 
-    Watch add(Consumer<Hint> listener) {
+    /** Adds a listener, until the answer is closed. */
+    public Watch add(Consumer<Hint> listener) {
         Registration registration = new Registration(listener);
         registrations.add(registration);
         return () -> registrations.remove(registration);
     }
 
-    void clear() {
+    /** Forgets all listeners. */
+    public void clear() {
         registrations.clear();
     }
 
-    @Override
+    /** Whether anybody listens. */
     public boolean wanted() {
         return !registrations.isEmpty();
     }
 
+    /** Tells everybody. */
     @Override
     public void accept(Set<Hint> hints) {
         for (Hint hint : hints) {
@@ -48,7 +51,7 @@ final class Watches implements Writer.Hints {
         try {
             registration.listener.accept(hint);
         } catch (RuntimeException e) {
-            // It promised not to. The writer, whose thread this is, must not die of it.
+            // It promised not to. Whose thread this is must not die of it.
             LOG.log(System.Logger.Level.ERROR, "A listener failed on " + hint + ".", e);
         }
     }

@@ -1,19 +1,19 @@
-package io.perdure.store.sqlite;
+package io.perdure.core.store.rows;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** Instants as whole microseconds since 1970, which is what all stores keep. */
-final class Times {
+public final class Times {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     private Times() {}
 
-    static long micros(Instant time) {
+    public static long micros(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    static Instant instant(long micros) {
+    public static Instant instant(long micros) {
         return Instant.ofEpochSecond(
                 Math.floorDiv(micros, MICROS_PER_SECOND), Math.floorMod(micros, MICROS_PER_SECOND) * 1_000);
     }

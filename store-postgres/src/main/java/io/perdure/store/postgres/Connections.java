@@ -1,0 +1,281 @@
+package io.perdure.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.postgresql.PGProperty;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The only way to the server: a pool, and what is run over it. Each method says what it means when a connection is lost, because
+ * only here it is known what was under way.
+ *
+ * <p>An idle process holds one connection and sends nothing over it. What the pool hands out after half a second of rest it asks
+ * first whether it is still alive: so a restart of the server is seldom met in the middle of something.
+ *
+ * <p>Safe for many threads.
+ */
+final class Connections implements AutoCloseable {
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration ALIVE = Duration.ofSeconds(3);
+    private static final Duration IDLE = Duration.ofMinutes(2);
+    private static final Duration LIFETIME = Duration.ofMinutes(30);
+
+    private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
+    private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;";
+
+    private final PostgresUrl url;
+    private final SchemaName schema;
+    private final HikariDataSource pool;
+    private final boolean pooler;
+
+    private Connections(PostgresUrl url, HikariDataSource pool) {
+        this.url = url;
+        this.schema = new SchemaName(url.schema());
+        this.pool = pool;
+        this.pooler = url.pooler() == PostgresUrl.Pooler.TRANSACTION;
+    }
+
+    /** Makes the pool, which connects in the background: an unreachable server shows when something is asked of it. */
+    static Connections to(PostgresUrl url) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("perdure");
+        config.setDataSource(source(url));
+        config.setAutoCommit(true);
+        config.setMaximumPoolSize(url.connections());
+        config.setMinimumIdle(1);
+        config.setInitializationFailTimeout(-1);
+        config.setConnectionTimeout(WAIT.toMillis());
+        config.setValidationTimeout(ALIVE.toMillis());
+        config.setIdleTimeout(IDLE.toMillis());
+        config.setMaxLifetime(LIFETIME.toMillis());
+        // Keeping a connection alive is left to TCP: the pool would send a query.
+        config.setKeepaliveTime(0);
+        if (url.pooler() == PostgresUrl.Pooler.NONE) {
+            config.setConnectionInitSql(SessionSettings.forSession());
+        }
+        return new Connections(url, new HikariDataSource(config));
+    }
+
+    PostgresUrl url() {
+        return url;
+    }
+
+    /**
+     * Reads, each statement by itself. Where the connection is lost the work is run once more over a new one; lost again, or not
+     * to be had, is {@code PD-208}.
+     */
+    <T> T read(Work<T> work) {
+        return pooler
+                ? readInTransaction(READ_COMMITTED, work)
+                : retried(connection -> work.run(session(connection, "")));
+    }
+
+    /** Reads everything as of one moment. A lost connection is as in {@link #read}. */
+    <T> T snapshot(Work<T> work) {
+        return readInTransaction(SNAPSHOT, work);
+    }
+
+    /**
+     * Runs one statement that writes. Where the connection is lost, the outcome is unknown: {@code PD-201}. After every other error
+     * nothing has happened.
+     */
+    <T> T write(Work<T> work) {
+        if (pooler) {
+            return transaction(work);
+        }
+        try {
+            return over(borrow(), connection -> work.run(session(connection, "")));
+        } catch (SQLException e) {
+            throw PostgresErrors.whileWriting(e, url);
+        }
+    }
+
+    /**
+     * Runs a transaction, READ COMMITTED, and commits it where the work returns. Where the connection is lost in {@code COMMIT}
+     * the outcome is unknown: {@code PD-201}. After every other error, also of the work itself, nothing has happened.
+     */
+    <T> T transaction(Work<T> work) {
+        try {
+            return over(borrow(), connection -> {
+                // Without a pooler this is what the session's settings say.
+                T result = begun(connection, pooler ? READ_COMMITTED : "", work);
+                commit(connection);
+                return result;
+            });
+        } catch (SQLException e) {
+            throw PostgresErrors.of(e, url);
+        }
+    }
+
+    /** Opens a connection outside of the pool, for who listens. The caller closes it. */
+    Connection dedicated() {
+        return connect(url);
+    }
+
+    /** Closes all connections, also those in use. */
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    /** Opens a connection with our settings; throws {@code PD-208}, or {@code PD-210} for a parameter that the driver refuses. */
+    static Connection connect(PostgresUrl url) {
+        try {
+            Connection connection = source(url).getConnection();
+            if (url.pooler() == PostgresUrl.Pooler.NONE) {
+                settle(connection);
+            }
+            return connection;
+        } catch (SQLException e) {
+            throw PostgresErrors.whileConnecting(e, url);
+        }
+    }
+
+    private static void settle(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SessionSettings.forSession());
+        } catch (SQLException e) {
+            try (connection) {
+                throw e;
+            }
+        }
+    }
+
+    private static DataSource source(PostgresUrl url) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(url.jdbc());
+        for (Map.Entry<String, String> property : url.driver().entrySet()) {
+            try {
+                source.setProperty(property.getKey(), property.getValue());
+            } catch (SQLException e) {
+                throw PostgresErrors.whileConnecting(e, url);
+            }
+        }
+        if (url.pooler() == PostgresUrl.Pooler.NONE) {
+            String given = url.driver().getOrDefault(PGProperty.OPTIONS.getName(), "");
+            // Of two for the same setting the server takes the last.
+            source.setProperty(PGProperty.OPTIONS, (given + " " + SessionSettings.asOptions()).strip());
+        }
+        return source;
+    }
+
+    private <T> T readInTransaction(String opening, Work<T> work) {
+        return retried(connection -> {
+            T result = begun(connection, opening, work);
+            connection.commit();
+            return result;
+        });
+    }
+
+    private <T> T retried(Use<T> use) {
+        SQLException lost;
+        try {
+            return over(borrow(), use);
+        } catch (SQLException e) {
+            if (!PostgresErrors.isLost(e)) {
+                throw PostgresErrors.of(e, url);
+            }
+            lost = e;
+        }
+        try {
+            return over(borrow(), use);
+        } catch (SQLException e) {
+            e.addSuppressed(lost);
+            throw PostgresErrors.of(e, url);
+        }
+    }
+
+    /** Begins a transaction and runs the work in it; rolled back where that throws, whatever it throws. */
+    private <T> T begun(Connection connection, String opening, Work<T> work) throws SQLException {
+        // BEGIN goes out together with the first statement.
+        connection.setAutoCommit(false);
+        String limits = pooler ? SessionSettings.forTransaction() + ";" : "";
+        try {
+            return work.run(session(connection, opening + limits));
+        } catch (Throwable e) {
+            rollBack(connection, e);
+            throw e;
+        }
+    }
+
+    private void commit(Connection connection) {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            letGo(connection, e);
+            throw PostgresErrors.whileWriting(e, url);
+        }
+    }
+
+    private void rollBack(Connection connection, Throwable cause) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            // The server rolls back by itself when the connection ends.
+            pool.evictConnection(connection);
+            cause.addSuppressed(e);
+        }
+    }
+
+    private Session session(Connection connection, String opening) {
+        return new Session(connection, schema, opening);
+    }
+
+    /** After a lost connection none of the others that rest is trusted: what took one often took all. */
+    private void letGo(Connection connection, SQLException e) {
+        if (PostgresErrors.isLost(e)) {
+            pool.evictConnection(connection);
+            pool.getHikariPoolMXBean().softEvictConnections();
+        }
+    }
+
+    private <T> T over(Connection connection, Use<T> use) throws SQLException {
+        try {
+            return use.of(connection);
+        } catch (SQLException e) {
+            letGo(connection, e);
+            throw e;
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    private Connection borrow() {
+        try {
+            return pool.getConnection();
+        } catch (SQLException e) {
+            if (pool.isClosed()) {
+                throw new StoreException(ErrorCode.STORE_CLOSED, "The store at %s was closed.".formatted(url), e);
+            }
+            throw PostgresErrors.whileWaiting(e, url);
+        }
+    }
+
+    private void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // What was asked is done, or its error is on its way. The pool makes another connection.
+            pool.evictConnection(connection);
+        }
+    }
+
+    /** What is done over a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Session session) throws SQLException;
+    }
+
+    @FunctionalInterface
+    private interface Use<T> {
+        T of(Connection connection) throws SQLException;
+    }
+}

@@ -1,0 +1,237 @@
+package io.perdure.store.postgres;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.Bounds;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Effort;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.core.store.rows.Times;
+import io.perdure.core.store.rows.Watches;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A store in a Postgres schema, which any number of processes share. What changes rows is a function of the schema, one call
+ * for each: what it decides it decides under locks, by the server's clock, in one transaction. So a process that stops between
+ * two statements holds nothing, and the network is crossed once.
+ */
+final class PostgresStore implements Store {
+    private final PostgresUrl url;
+    private final Limits limits;
+    private final Connections connections;
+    private final Patience patience;
+    private final Watches watches = new Watches();
+    private final ClockMemory clock = new ClockMemory();
+    private final Flusher flusher;
+    private final Receives receives;
+    private final Claims claims;
+    private final Sweeps sweeps;
+    private volatile boolean closed;
+
+    private PostgresStore(PostgresUrl url, Environment environment, Limits limits, Connections connections) {
+        this.url = url;
+        this.limits = limits;
+        this.connections = connections;
+        this.patience = new Patience(environment, limits.ledger().patience());
+        this.flusher = new Flusher(connections, limits, this::hint);
+        this.receives = new Receives(connections, clock, this::hint);
+        this.claims = new Claims(connections, clock);
+        this.sweeps = new Sweeps(connections, limits, this::hint);
+    }
+
+    /** Opens the store, creating or migrating its schema where need be. */
+    static PostgresStore open(PostgresUrl url, Environment environment, Limits limits) {
+        new Migrations(url).ready();
+        Connections connections = Connections.to(url);
+        try {
+            PostgresStore store = new PostgresStore(url, environment, limits, connections);
+            store.begin();
+            return store;
+        } catch (RuntimeException e) {
+            connections.close();
+            throw e;
+        }
+    }
+
+    /** The latest time that anybody left in the database: it may have been later than now. */
+    private void begin() {
+        clock.saw(connections.read(session -> session.number("SELECT coalesce(max(last_used), 0) FROM perdure.lane")));
+    }
+
+    private void hint(Set<Hint> hints) {
+        if (!hints.isEmpty()) {
+            watches.accept(hints);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreException(ErrorCode.STORE_CLOSED, "The Postgres store %s was closed.".formatted(url));
+        }
+    }
+
+    @Override
+    public Instant now() {
+        return read(session -> Times.instant(session.number("SELECT perdure.clock_1()")));
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        requireOpen();
+        Bounds.lanes(count);
+        connections.write(
+                session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count));
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        requireOpen();
+        return patience.ifNothingHappened(() -> flusher.commit(batch));
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        requireOpen();
+        return patience.with(() -> claims.claim(request));
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        requireOpen();
+        return patience.with(() -> receives.receive(request));
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> extensions) {
+        requireOpen();
+        Bounds.listed(extensions.size());
+        return patience.with(() -> claims.extend(extensions));
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        Bounds.listed(runs.size());
+        return snapshot(session -> new RunReads(session).snapshots(tenant, runs));
+    }
+
+    @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        Bounds.page(limit);
+        return snapshot(session -> new RunReads(session).history(tenant, run, from, limit));
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return read(session -> new RunReads(session).run(tenant, run));
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        return read(session ->
+                session.first("""
+                SELECT holder FROM perdure.claimed_key
+                WHERE tenant = ? AND scope = 'idempotency' AND within = ? AND value = ?""", row -> new RunId(row.uuid(1)), tenant.value(), workflow.value(), key.value()));
+    }
+
+    @Override
+    public List<RunRow> runs(RunQuery query) {
+        return read(session -> new RunReads(session).runs(query));
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return read(session -> new RunReads(session).counts(tenant));
+    }
+
+    @Override
+    public List<Queue> queues(TenantId tenant) {
+        return read(session -> new QueueReads(session).queues(tenant));
+    }
+
+    @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        return read(session -> new QueueReads(session).queue(tenant, queue));
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return snapshot(session -> new QueueReads(session).messages(query));
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return read(session -> new QueueReads(session).figures(tenant, queue));
+    }
+
+    private <T> T read(Connections.Work<T> work) {
+        requireOpen();
+        return patience.with(() -> connections.read(work));
+    }
+
+    private <T> T snapshot(Connections.Work<T> work) {
+        requireOpen();
+        return patience.with(() -> connections.snapshot(work));
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        requireOpen();
+        Bounds.swept(limit);
+        return patience.with(() -> sweeps.sweep(what, limit));
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        requireOpen();
+        return watches.add(listener);
+    }
+
+    @Override
+    public Effort effort() {
+        return read(Meter::read);
+    }
+
+    /** There is nothing to hold: a process that runs workers shares the database with others that do. */
+    @Override
+    public Ownership own() {
+        requireOpen();
+        return () -> {};
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watches.clear();
+        connections.close();
+    }
+}

@@ -1,0 +1,136 @@
+package io.perdure.store.postgres;
+
+import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.json.Json;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The row that a result is at; columns count from 1. */
+final class Row {
+    private final ResultSet result;
+
+    Row(ResultSet result) {
+        this.result = result;
+    }
+
+    long integer(int column) throws SQLException {
+        return result.getLong(column);
+    }
+
+    @Nullable
+    Long integerOrNull(int column) throws SQLException {
+        long value = result.getLong(column);
+        return result.wasNull() ? null : value;
+    }
+
+    int small(int column) throws SQLException {
+        return result.getInt(column);
+    }
+
+    @Nullable
+    Integer smallOrNull(int column) throws SQLException {
+        int value = result.getInt(column);
+        return result.wasNull() ? null : value;
+    }
+
+    boolean flag(int column) throws SQLException {
+        return result.getBoolean(column);
+    }
+
+    String text(int column) throws SQLException {
+        return result.getString(column);
+    }
+
+    @Nullable
+    String textOrNull(int column) throws SQLException {
+        return result.getString(column);
+    }
+
+    Json json(int column) throws SQLException {
+        return Json.ofStored(result.getString(column));
+    }
+
+    @Nullable
+    Json jsonOrNull(int column) throws SQLException {
+        String text = result.getString(column);
+        return text == null ? null : Json.ofStored(text);
+    }
+
+    Instant time(int column) throws SQLException {
+        return Times.instant(result.getLong(column));
+    }
+
+    @Nullable
+    Instant timeOrNull(int column) throws SQLException {
+        long micros = result.getLong(column);
+        return result.wasNull() ? null : Times.instant(micros);
+    }
+
+    UUID uuid(int column) throws SQLException {
+        return result.getObject(column, UUID.class);
+    }
+
+    @Nullable
+    UUID uuidOrNull(int column) throws SQLException {
+        return result.getObject(column, UUID.class);
+    }
+
+    byte[] bytes(int column) throws SQLException {
+        return result.getBytes(column);
+    }
+
+    byte @Nullable [] bytesOrNull(int column) throws SQLException {
+        return result.getBytes(column);
+    }
+
+    /** A {@code bigint[]} in which nothing is null. */
+    long[] longs(int column) throws SQLException {
+        return Arrays.stream((Long[]) elements(column))
+                .mapToLong(Long::longValue)
+                .toArray();
+    }
+
+    /** An {@code int[]} in which nothing is null; the driver reads {@code smallint[]} in another form. */
+    int[] ints(int column) throws SQLException {
+        return Arrays.stream((Number[]) elements(column))
+                .mapToInt(Number::intValue)
+                .toArray();
+    }
+
+    /** A {@code boolean[]} in which nothing is null. */
+    boolean[] flags(int column) throws SQLException {
+        Boolean[] values = (Boolean[]) elements(column);
+        boolean[] flags = new boolean[values.length];
+        for (int at = 0; at < flags.length; at++) {
+            flags[at] = values[at];
+        }
+        return flags;
+    }
+
+    /** A {@code text[]}, whose elements may be null. */
+    @Nullable
+    String[] texts(int column) throws SQLException {
+        return (String[]) elements(column);
+    }
+
+    @Nullable
+    String @Nullable [] textsOrNull(int column) throws SQLException {
+        Array array = result.getArray(column);
+        return array == null ? null : (String[]) array.getArray();
+    }
+
+    /** A {@code uuid[]}, whose elements may be null. */
+    @Nullable
+    UUID[] uuids(int column) throws SQLException {
+        return (UUID[]) elements(column);
+    }
+
+    private Object elements(int column) throws SQLException {
+        return result.getArray(column).getArray();
+    }
+}

@@ -1,0 +1,189 @@
+-- works with releases that know migration 1
+--
+-- Times are microseconds since 1970, leases and delays microseconds too. Values are JSON text, kept to the letter: jsonb
+-- would reorder them and refuse \u0000. Tenant is part of every key. No foreign keys: a hot row that others refer to
+-- would be locked by each of them.
+
+-- Queues of users and of their dead letters.
+CREATE TABLE perdure.queue (
+    id                           bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant                       text    NOT NULL,
+    name                         text    NOT NULL,
+    visibility_millis            bigint  NOT NULL,
+    retries                      integer NOT NULL,
+    dead_letters                 boolean NOT NULL,
+    retention_millis             bigint  NOT NULL,
+    dead_letter_retention_millis bigint  NOT NULL,
+    max_delay_millis             bigint  NOT NULL,
+    UNIQUE (tenant, name)
+);
+
+-- What went through a queue. Every lane has rows of its own, so that no two flushes wait for one; lane 0 is everybody
+-- else's, and takes over what a lane leaves behind.
+CREATE TABLE perdure.queue_count (
+    queue         bigint NOT NULL,
+    lane          bigint NOT NULL,
+    came_in       bigint NOT NULL DEFAULT 0,
+    went_out      bigint NOT NULL DEFAULT 0,
+    retried       bigint NOT NULL DEFAULT 0,
+    dead_lettered bigint NOT NULL DEFAULT 0,
+    expired       bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (queue, lane)
+) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+
+-- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends. So one index leads to
+-- everything that may be delivered, to what comes due next, and to leases that ran out; taking a lease costs an entry
+-- there, which measured no more than keeping leases out of it and having to step over them.
+CREATE TABLE perdure.message (
+    tenant             text    NOT NULL,
+    id                 uuid    NOT NULL,
+    queue              bigint  NOT NULL,
+    ready_at           bigint  NOT NULL,
+    expires_at         bigint  NOT NULL,
+    sent_at            bigint  NOT NULL,
+    token              uuid,
+    lease_micros       bigint  NOT NULL DEFAULT 0,
+    deliveries         integer NOT NULL DEFAULT 0,
+    earlier_deliveries integer NOT NULL DEFAULT 0,
+    group_key          text,
+    group_seq          bigint  NOT NULL DEFAULT 0,
+    headers            text,
+    body               text    NOT NULL,
+    last_error         text,
+    dead_origin        text,
+    dead_reason        text,
+    dead_at            bigint
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 20000,
+        autovacuum_vacuum_insert_scale_factor = 0.2, autovacuum_analyze_scale_factor = 0.2,
+        autovacuum_vacuum_cost_delay = 0);
+
+CREATE UNIQUE INDEX message_by_id ON perdure.message (id, tenant);
+CREATE INDEX message_by_ready ON perdure.message (queue, ready_at, id);
+CREATE INDEX message_by_expiry ON perdure.message (expires_at);
+CREATE INDEX message_by_group ON perdure.message (queue, group_key, group_seq) WHERE group_seq > 0;
+
+-- The newest number of each FIFO group that has messages. Its row lock is what makes commit order the group's order.
+CREATE TABLE perdure.queue_group (
+    queue     bigint NOT NULL,
+    group_key text   NOT NULL,
+    newest    bigint NOT NULL,
+    PRIMARY KEY (queue, group_key)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000);
+
+-- Keys that belong to one run or message at a time: idempotency keys, workflow ids, deduplication ids.
+CREATE TABLE perdure.claimed_key (
+    tenant     text NOT NULL,
+    scope      text NOT NULL,
+    within     text NOT NULL,
+    value      text NOT NULL,
+    holder     uuid NOT NULL,
+    detail     text NOT NULL,
+    expires_at bigint,
+    PRIMARY KEY (tenant, scope, within, value)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 10000);
+
+CREATE INDEX claimed_key_by_holder ON perdure.claimed_key (tenant, holder) WHERE expires_at IS NULL;
+CREATE INDEX claimed_key_by_expiry ON perdure.claimed_key (expires_at) WHERE expires_at IS NOT NULL;
+
+-- Runs. The event 0 of a history, RunCreated, lives here. wakes, version and status change and are in no index, so that a
+-- signal or a first claim rewrites the row within its page.
+CREATE TABLE perdure.run (
+    tenant          text    NOT NULL,
+    id              uuid    NOT NULL,
+    workflow        text    NOT NULL,
+    version_named   integer,
+    version         integer,
+    kind            text,
+    status          text    NOT NULL,
+    input           text    NOT NULL,
+    writes          text,
+    output          text,
+    error           text,
+    idempotency_key text,
+    workflow_id     text,
+    parent          uuid,
+    tags            text,
+    retention_days  integer NOT NULL,
+    wakes           bigint  NOT NULL DEFAULT 0,
+    deadline        bigint,
+    started_at      bigint  NOT NULL,
+    completed_at    bigint,
+    retires_at      bigint,
+    PRIMARY KEY (id, tenant)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 20000);
+
+CREATE INDEX run_by_start ON perdure.run (tenant, started_at, id);
+CREATE INDEX run_by_workflow ON perdure.run (tenant, workflow, started_at, id);
+CREATE INDEX run_by_retirement ON perdure.run (retires_at) WHERE retires_at IS NOT NULL;
+
+-- How many runs of a workflow are in a status, by lane as queue_count is.
+CREATE TABLE perdure.run_count (
+    tenant   text   NOT NULL,
+    workflow text   NOT NULL,
+    status   text   NOT NULL,
+    lane     bigint NOT NULL,
+    runs     bigint NOT NULL,
+    PRIMARY KEY (tenant, workflow, status, lane)
+) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+
+-- Histories. (tenant, run, seq) decides every race. Rows are only ever added, and go with their run.
+CREATE TABLE perdure.event (
+    tenant text   NOT NULL,
+    run    uuid   NOT NULL,
+    seq    bigint NOT NULL,
+    at     bigint NOT NULL,
+    until  bigint,
+    event  text   NOT NULL,
+    PRIMARY KEY (run, seq, tenant)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1);
+
+-- The one message of each running run.
+CREATE TABLE perdure.run_message (
+    tenant        text    NOT NULL,
+    run           uuid    NOT NULL,
+    queue         text    NOT NULL,
+    ready_at      bigint  NOT NULL,
+    token         uuid,
+    lease_micros  bigint  NOT NULL DEFAULT 0,
+    lapses        integer NOT NULL DEFAULT 0,
+    leased_at_seq bigint  NOT NULL DEFAULT 0,
+    wake_on       text[]  NOT NULL DEFAULT '{}',
+    PRIMARY KEY (run, tenant)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 20000,
+        autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX run_message_by_ready ON perdure.run_message (tenant, queue, ready_at, run);
+
+-- Mailboxes.
+CREATE TABLE perdure.signal (
+    tenant  text   NOT NULL,
+    run     uuid   NOT NULL,
+    number  bigint NOT NULL,
+    event   text   NOT NULL,
+    payload text   NOT NULL,
+    at      bigint NOT NULL,
+    PRIMARY KEY (run, number, tenant)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 10000);
+
+-- Lanes, the newest batch of each, and what the batches of the last while were answered. newest and last_used are in no
+-- index: every flush changes them.
+CREATE TABLE perdure.lane (
+    id        bigint  GENERATED ALWAYS AS IDENTITY,
+    process   uuid    NOT NULL,
+    number    integer NOT NULL,
+    newest    bigint  NOT NULL DEFAULT 0,
+    last_used bigint  NOT NULL,
+    PRIMARY KEY (process, number)
+) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+
+CREATE TABLE perdure.lane_batch (
+    process  uuid    NOT NULL,
+    lane     integer NOT NULL,
+    number   bigint  NOT NULL,
+    at       bigint  NOT NULL,
+    commits  integer NOT NULL,
+    outcomes text[]  NOT NULL,
+    PRIMARY KEY (process, lane, number)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX lane_batch_by_age ON perdure.lane_batch (at);

@@ -1,0 +1,254 @@
+-- works with releases that know migration 1
+--
+-- The flush: a batch of a lane, whole, in one call. Most commits of a busy system are alike, plain acknowledgements and plain
+-- sends: those come as arrays and are done many rows to a statement. Every other commit comes as a document and is done
+-- by the function of its kind, in the order of the batch, after the plain ones. The caller sees to it that no plain commit
+-- touches what a document before it has touched, so that all is as if one commit followed the other.
+--
+-- Locks are taken in one order: lane, doors and keys, run, message, event, group. What decides is read in a later statement
+-- than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
+--
+-- The plans must not depend on statistics, which a young table does not have and a busy one has wrong: whatever could turn
+-- a lookup into a scan is off.
+
+CREATE FUNCTION perdure.apply_1(_commit jsonb, _now bigint, _lane bigint, _limits bigint[]) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    CASE _commit->>'do'
+        WHEN 'advance' THEN RETURN perdure.advance_1(_commit, _now, _lane, _limits);
+        WHEN 'start' THEN RETURN perdure.start_1(_commit, _now, _lane);
+        WHEN 'signal' THEN RETURN perdure.signal_1(_commit, _now, _limits);
+        WHEN 'intervene' THEN RETURN perdure.intervene_1(_commit, _now, _lane);
+        WHEN 'send' THEN RETURN perdure.send_1(_commit, _now, _lane, _limits[3]);
+        WHEN 'settle' THEN RETURN perdure.settle_1(_commit, _now, _lane, _limits[3]);
+        WHEN 'redrive' THEN RETURN perdure.redrive_1(_commit, _now, _lane);
+        WHEN 'discard' THEN RETURN perdure.discard_1(_commit, _lane);
+        WHEN 'purge' THEN RETURN perdure.purge_1(_commit, _lane);
+        WHEN 'create' THEN RETURN perdure.create_queue_1(_commit);
+        WHEN 'update' THEN RETURN perdure.update_queue_1(_commit);
+        WHEN 'delete' THEN RETURN perdure.delete_queue_1(_commit);
+        -- A commit that the database would not take: found by trying, answered here so that the answer is remembered.
+        WHEN 'refuse' THEN RETURN jsonb_build_object('is', 'refused', 'why', 'BAD_VALUE', 'detail', _commit->'detail');
+    END CASE;
+END $$;
+
+-- Plain acknowledgements. Answers the places of those whose lease was lost, and the queues whose groups moved on: their
+-- tenants first and then their names.
+CREATE FUNCTION perdure.acknowledge_1(_lane bigint, _tenants text[], _tenant integer[], _id uuid[], _token uuid[],
+                                      OUT lost integer[], OUT ready text[])
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _gone uuid[];
+    _queues bigint[];
+    _left_queues bigint[];
+    _left_groups text[];
+    _queue bigint;
+    _count bigint;
+    _group text;
+BEGIN
+    WITH gone AS (
+        DELETE FROM perdure.message m
+        USING unnest(_tenant, _id, _token) a (tenant, id, token)
+        WHERE m.id = a.id AND m.tenant = _tenants[a.tenant] AND m.token = a.token
+        RETURNING m.id, m.queue, m.group_key, m.group_seq
+    )
+    SELECT array_agg(id), array_agg(queue), array_agg(queue) FILTER (WHERE group_seq > 0),
+           array_agg(group_key) FILTER (WHERE group_seq > 0)
+    INTO _gone, _queues, _left_queues, _left_groups FROM gone;
+    IF _left_queues IS NOT NULL THEN
+        FOR _queue, _group IN
+            SELECT DISTINCT l.queue, l.group_key FROM unnest(_left_queues, _left_groups) l (queue, group_key) ORDER BY 1, 2
+        LOOP
+            PERFORM perdure.leave_group_1(_queue, _group);
+        END LOOP;
+        SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready
+        FROM perdure.queue q WHERE q.id = ANY (_left_queues);
+    END IF;
+    FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
+        PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
+    END LOOP;
+    IF cardinality(_id) > coalesce(cardinality(_gone), 0) THEN
+        lost := ARRAY(SELECT a.place FROM unnest(_id) WITH ORDINALITY a (id, place)
+                      WHERE _gone IS NULL OR a.id <> ALL (_gone));
+    END IF;
+END $$;
+
+-- Plain sends: no deduplication ids. Answers outcomes for those commits that are not simply done.
+CREATE FUNCTION perdure.send_all_1(_now bigint, _lane bigint, _queue_tenant text[], _queue_name text[], _commit integer[],
+                                   _queue integer[], _id uuid[], _delay bigint[], _group text[], _headers text[],
+                                   _body text[], OUT place integer, OUT outcome jsonb) RETURNS SETOF record
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _queues bigint[];
+    _most bigint[];
+    _retention bigint[];
+    _bad integer[] := '{}';
+    _numbers bigint[];
+    _created uuid[];
+    _in bigint[];
+    _one bigint;
+    _count bigint;
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(d.door)
+    FROM (SELECT DISTINCT perdure.door_1(w.tenant, w.name) AS door
+          FROM unnest(_queue_tenant, _queue_name) w (tenant, name) ORDER BY 1) d;
+    SELECT array_agg(q.id ORDER BY w.place), array_agg(q.max_delay_millis * 1000 ORDER BY w.place),
+           array_agg(q.retention_millis * 1000 ORDER BY w.place)
+    INTO _queues, _most, _retention
+    FROM unnest(_queue_tenant, _queue_name) WITH ORDINALITY w (tenant, name, place)
+    LEFT JOIN perdure.queue q ON q.tenant = w.tenant AND q.name = w.name;
+
+    IF array_position(_queues, NULL) IS NOT NULL
+       OR (SELECT max(d) FROM unnest(_delay) d) > (SELECT min(m) FROM unnest(_most) m) THEN
+        FOR place, outcome IN
+            SELECT DISTINCT ON (s.commit) s.commit, jsonb_build_object(
+                'is', 'refused', 'why', CASE WHEN _queues[s.queue] IS NULL THEN 'NO_SUCH_QUEUE' ELSE 'DELAY_TOO_LONG' END,
+                'place', s.within, 'most', _most[s.queue] / 1000)
+            FROM (SELECT c.*, row_number() OVER (PARTITION BY c.commit ORDER BY c.place) - 1 AS within
+                  FROM unnest(_commit, _queue, _delay) WITH ORDINALITY c (commit, queue, delay, place)) s
+            WHERE _queues[s.queue] IS NULL OR s.delay > _most[s.queue]
+            ORDER BY s.commit, s.within
+        LOOP
+            _bad := _bad || place;
+            RETURN NEXT;
+        END LOOP;
+    END IF;
+
+    IF _group IS NOT NULL THEN
+        -- Joined in the order of their keys, numbered in the order of the batch.
+        WITH sent AS (
+            SELECT s.place, _queues[s.queue] AS queue, s.group_key
+            FROM unnest(_commit, _queue, _group) WITH ORDINALITY s (commit, queue, group_key, place)
+            WHERE s.group_key IS NOT NULL AND s.commit <> ALL (_bad)
+        ), many AS (
+            SELECT queue, group_key, count(*) AS many FROM sent GROUP BY queue, group_key ORDER BY queue, group_key
+        ), joined AS (
+            INSERT INTO perdure.queue_group AS g (queue, group_key, newest)
+            SELECT queue, group_key, many FROM many
+            ON CONFLICT (queue, group_key) DO UPDATE SET newest = g.newest + excluded.newest
+            RETURNING queue, group_key, newest
+        ), numbered AS (
+            SELECT s.place, j.newest - count(*) OVER (PARTITION BY s.queue, s.group_key)
+                            + row_number() OVER (PARTITION BY s.queue, s.group_key ORDER BY s.place) AS number
+            FROM sent s JOIN joined j ON j.queue = s.queue AND j.group_key = s.group_key
+        )
+        SELECT array_agg(coalesce(n.number, 0) ORDER BY p.place) INTO _numbers
+        FROM generate_series(1, cardinality(_id)) p (place) LEFT JOIN numbered n ON n.place = p.place;
+    END IF;
+
+    WITH created AS (
+        INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, headers, body)
+        SELECT _queue_tenant[s.queue], s.id, _queues[s.queue], least(253402300799999999, _now + s.delay),
+               least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, s.group_key,
+               coalesce(s.number, 0), s.headers, s.body
+        FROM unnest(_commit, _queue, _id, _delay, _group, _numbers, _headers, _body)
+             s (commit, queue, id, delay, group_key, number, headers, body)
+        WHERE s.commit <> ALL (_bad)
+        ON CONFLICT (id, tenant) DO NOTHING
+        RETURNING id, queue
+    )
+    SELECT array_agg(id), array_agg(queue) INTO _created, _in FROM created;
+    FOR _one, _count IN SELECT q, count(*) FROM unnest(_in) q GROUP BY q ORDER BY q LOOP
+        PERFORM perdure.count_1(_one, _lane, _count, 0, 0, 0, 0);
+    END LOOP;
+
+    SELECT count(*) INTO _count FROM unnest(_commit) c WHERE c <> ALL (_bad);
+    IF _count > coalesce(cardinality(_created), 0) THEN
+        -- Some were sent before. Numbers of their groups would be used up for nothing: then each has to be looked at alone.
+        IF _group IS NOT NULL THEN
+            RAISE EXCEPTION 'a message of a group was sent before' USING ERRCODE = 'PDR01';
+        END IF;
+        RETURN QUERY
+            SELECT s.commit, jsonb_build_object('is', 'sent', 'sent', string_agg(
+                CASE WHEN s.id = ANY (_created) THEN '+' ELSE s.id::text END, ',' ORDER BY s.place))
+            FROM unnest(_commit, _id) WITH ORDINALITY s (commit, id, place)
+            WHERE s.commit <> ALL (_bad)
+            GROUP BY s.commit
+            HAVING NOT bool_and(_created IS NOT NULL AND s.id = ANY (_created));
+    END IF;
+END $$;
+
+-- Answers one row. "known" is how the lane stands: next (this call applied the batch), answered (an earlier call did, and
+-- these are its outcomes), or rewound (the batch is neither). An outcome that is null, or an empty array of them, says that
+-- the commit was done as asked.
+CREATE FUNCTION perdure.flush_1(
+    _process uuid, _lane integer, _number bigint, _commits integer, _limits bigint[],
+    _tenants text[], _done_commit integer[], _done_tenant integer[], _done_id uuid[], _done_token uuid[],
+    _queue_tenant text[], _queue_name text[], _send_commit integer[], _send_queue integer[], _send_id uuid[],
+    _send_delay bigint[], _send_group text[], _send_headers text[], _send_body text[],
+    _runs uuid[], _messages uuid[], _doc_commit integer[], _doc text[],
+    OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT outcomes text[], OUT ready text[])
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _lane_id bigint;
+    _lost integer[];
+    _one integer;
+    _answer jsonb;
+BEGIN
+    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
+    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
+    RETURNING l.id INTO _lane_id;
+    IF NOT FOUND THEN
+        -- A call that came before and is still at work held us up at the update: now its answer is there.
+        SELECT 'answered', b.number, b.at, b.commits, b.outcomes INTO known, newest, at, commits, outcomes
+        FROM perdure.lane_batch b WHERE b.process = _process AND b.lane = _lane AND b.number = _number;
+        IF NOT FOUND THEN
+            known := 'rewound';
+            SELECT l.newest INTO newest FROM perdure.lane l WHERE l.process = _process AND l.number = _lane;
+        END IF;
+        RETURN;
+    END IF;
+    known := 'next';
+    newest := _number;
+    commits := _commits;
+    at := perdure.clock_1();
+
+    IF _done_id IS NOT NULL THEN
+        SELECT a.lost, a.ready INTO _lost, ready
+        FROM perdure.acknowledge_1(_lane_id, _tenants, _done_tenant, _done_id, _done_token) a;
+        FOREACH _one IN ARRAY coalesce(_lost, '{}') LOOP
+            outcomes[_done_commit[_one]] := '{"is": "lost"}';
+        END LOOP;
+    END IF;
+    IF _send_id IS NOT NULL THEN
+        FOR _one, _answer IN
+            SELECT s.place, s.outcome
+            FROM perdure.send_all_1(at, _lane_id, _queue_tenant, _queue_name, _send_commit, _send_queue, _send_id,
+                                    _send_delay, _send_group, _send_headers, _send_body) s
+        LOOP
+            outcomes[_one] := _answer::text;
+        END LOOP;
+    END IF;
+    -- What the documents are about is locked before the first of them, in one order for all: two batches that meet the same
+    -- rows wait for each other once, and not crosswise.
+    IF _runs IS NOT NULL THEN
+        PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs) ORDER BY r.id FOR NO KEY UPDATE;
+    END IF;
+    IF _messages IS NOT NULL THEN
+        PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages) ORDER BY m.id FOR UPDATE;
+    END IF;
+    FOR _one IN 1 .. coalesce(cardinality(_doc), 0) LOOP
+        outcomes[_doc_commit[_one]] := perdure.apply_1(_doc[_one]::jsonb, at, _lane_id, _limits)::text;
+    END LOOP;
+
+    -- Filled up to the last place, so that the first is the first.
+    IF outcomes IS NULL THEN
+        outcomes := '{}';
+    ELSE
+        outcomes := ARRAY(SELECT outcomes[i] FROM generate_series(1, _commits) i);
+    END IF;
+    INSERT INTO perdure.lane_batch (process, lane, number, at, commits, outcomes)
+    VALUES (_process, _lane, _number, at, _commits, outcomes);
+END $$;
+
+-- Opens lanes; those that are open count as used.
+CREATE FUNCTION perdure.open_lanes_1(_process uuid, _count integer) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    INSERT INTO perdure.lane (process, number, last_used)
+    SELECT _process, n, perdure.clock_1() FROM generate_series(0, _count - 1) n
+    ON CONFLICT (process, number) DO UPDATE SET last_used = excluded.last_used;
+END $$;

@@ -1,0 +1,303 @@
+-- works with releases that know migration 1
+--
+-- Leases: messages are received, runs are claimed, both in bulk and past what somebody else has locked. A call that skips a
+-- locked row never waits while it holds a lock, so it takes part in no deadlock.
+
+-- The messages of a queue that may be delivered, in their order: at most so many, locked. A message of a group must be the
+-- first that is left of it; what is delayed, leased or retried blocks its group, what has expired does not.
+--
+-- "_from" is where the look begins: the entries before it are known to be dead, and there may be millions of them while some
+-- long transaction keeps them from being cleaned up.
+CREATE FUNCTION perdure.deliverable_1(_queue bigint, _max integer, _now bigint, _from bigint,
+                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO ids, ready, delivered, grouped
+    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+          FROM perdure.message m
+          WHERE m.queue = _queue AND m.ready_at >= _from AND m.ready_at <= _now AND m.expires_at > _now
+            AND (m.group_seq = 0 OR NOT EXISTS (
+                SELECT 1 FROM perdure.message o
+                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
+                  AND (o.expires_at > _now
+                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
+          ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
+END $$;
+
+-- The same where the clock has gone back: a lease that ends further ahead than twice its length counts as run out. Looks
+-- at every message of the queue.
+CREATE FUNCTION perdure.deliverable_after_step_back_1(_queue bigint, _max integer, _now bigint,
+                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO ids, ready, delivered, grouped
+    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+          FROM perdure.message m
+          WHERE m.queue = _queue AND m.expires_at > _now
+            AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+            AND (m.group_seq = 0 OR NOT EXISTS (
+                SELECT 1 FROM perdure.message o
+                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
+                  AND (o.expires_at > _now
+                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
+          ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
+END $$;
+
+-- The same among chosen messages.
+CREATE FUNCTION perdure.deliverable_among_1(_tenant text, _queue bigint, _only uuid[], _max integer, _now bigint,
+                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO ids, ready, delivered, grouped
+    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+          FROM unnest(_only) c (id) JOIN perdure.message m ON m.id = c.id AND m.tenant = _tenant
+          WHERE m.queue = _queue AND m.expires_at > _now
+            AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+            AND (m.group_seq = 0 OR NOT EXISTS (
+                SELECT 1 FROM perdure.message o
+                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
+                  AND (o.expires_at > _now
+                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
+          ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
+END $$;
+
+-- Leases messages, and answers them in their order. The last row says how things stand and has no id: sent_at is the time,
+-- ready_at the next time at which a message becomes ready, group_seq since when the first one found had been so, expires_at
+-- what the call took in microseconds, deliveries how many were given up; body is null where there is no such queue.
+CREATE FUNCTION perdure.receive_1(
+    _tenant text, _queue text, _max integer, _token uuid, _lease bigint, _only uuid[], _latest bigint, _from bigint)
+RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
+               expires_at bigint, deliveries integer, earlier_deliveries integer, last_error text,
+               dead_origin text, dead_reason text, dead_at bigint)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    _now bigint := perdure.clock_1();
+    _until bigint := least(253402300799999999, _now + _lease);
+    _here perdure.queue;
+    _room integer := _max;
+    _ids uuid[];
+    _ready bigint[];
+    _delivered integer[];
+    _grouped boolean[];
+    _last integer;
+    _given_up integer := 0;
+    _taken integer;
+    _message perdure.message;
+    _place integer;
+    _began timestamptz := clock_timestamp();
+    _first bigint;
+BEGIN
+    SELECT * INTO _here FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue;
+    IF NOT FOUND THEN
+        id := NULL;
+        sent_at := _now;
+        RETURN NEXT;
+        RETURN;
+    END IF;
+    LOOP
+        IF _only IS NOT NULL THEN
+            SELECT * INTO _ids, _ready, _delivered, _grouped
+            FROM perdure.deliverable_among_1(_tenant, _here.id, _only, _room, _now);
+        ELSIF _now < _latest THEN
+            SELECT * INTO _ids, _ready, _delivered, _grouped
+            FROM perdure.deliverable_after_step_back_1(_here.id, _room, _now);
+        ELSE
+            SELECT * INTO _ids, _ready, _delivered, _grouped
+            FROM perdure.deliverable_1(_here.id, _room, _now, coalesce(_from, -9223372036854775808));
+        END IF;
+        _first := coalesce(_first, _ready[1], _now);
+        EXIT WHEN _ids IS NULL;
+        _last := cardinality(_ids);
+        _taken := 0;
+        IF perdure.is_dead_letters_1(_here.name) OR (SELECT max(d) FROM unnest(_delivered) d) <= _here.retries THEN
+            RETURN QUERY WITH taken AS (
+                UPDATE perdure.message m
+                SET token = _token, ready_at = _until, lease_micros = _lease, deliveries = m.deliveries + 1
+                FROM unnest(_ids, _ready) f (id, ready)
+                WHERE m.id = f.id AND m.tenant = _tenant
+                RETURNING f.ready, m.*)
+            SELECT t.id, t.body, t.headers, t.group_key, t.group_seq, t.sent_at, t.ready_at, t.expires_at, t.deliveries,
+                   t.earlier_deliveries, t.last_error, t.dead_origin, t.dead_reason, t.dead_at
+            FROM taken t ORDER BY t.ready, t.id;
+            _room := _room - _last;
+            EXIT;
+        END IF;
+        -- Some have used up their deliveries. One by one, up to the first of a group that is given up: what comes after that
+        -- one in its group may be next of all.
+        FOR _place IN 1 .. _last LOOP
+            IF _delivered[_place] <= _here.retries THEN
+                RETURN QUERY
+                    UPDATE perdure.message m
+                    SET token = _token, ready_at = _until, lease_micros = _lease, deliveries = m.deliveries + 1
+                    WHERE m.id = _ids[_place] AND m.tenant = _tenant
+                    RETURNING m.id, m.body, m.headers, m.group_key, m.group_seq, m.sent_at, m.ready_at, m.expires_at,
+                              m.deliveries, m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at;
+                _taken := _taken + 1;
+            ELSE
+                SELECT * INTO _message FROM perdure.message m WHERE m.id = _ids[_place] AND m.tenant = _tenant;
+                PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, 0);
+                _given_up := _given_up + 1;
+                EXIT WHEN _grouped[_place];
+            END IF;
+        END LOOP;
+        _room := _room - _taken;
+        EXIT WHEN _room <= 0;
+    END LOOP;
+    id := NULL;
+    body := '';
+    sent_at := _now;
+    -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
+    -- the caller makes do with a guess.
+    IF _room > 0 AND _from IS NULL THEN
+        ready_at := (SELECT m.ready_at FROM perdure.message m
+                     WHERE m.queue = _here.id AND m.ready_at > _now AND m.ready_at < 253402300799999999
+                     ORDER BY m.ready_at LIMIT 1);
+    END IF;
+    group_seq := coalesce(_first, _now);
+    expires_at := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
+    deliveries := _given_up;
+    headers := NULL;
+    RETURN NEXT;
+END $$;
+
+-- Leases runs. Of each line at most its share, so that lines take turns and none is locked in vain; the share is found by
+-- counting what is due, which nobody has to wait for.
+CREATE FUNCTION perdure.claim_1(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
+                                _lease bigint, _latest bigint)
+RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, now bigint)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    _now bigint := perdure.clock_1();
+    _until bigint := least(253402300799999999, _now + _lease);
+    _back boolean := _now < _latest;
+    _due integer[] := '{}';
+    _share integer[] := array_fill(0, ARRAY[cardinality(_queue)]);
+    _left integer := _max;
+    _more boolean := true;
+    _line integer;
+    _ids uuid[];
+    _runs uuid[] := '{}';
+    _lines integer[] := '{}';
+    _ranks integer[] := '{}';
+BEGIN
+    FOR _line IN 1 .. cardinality(_queue) LOOP
+        IF _back THEN
+            _due := _due || (SELECT count(*)::integer FROM (
+                SELECT 1 FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
+                AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+                LIMIT _max) c);
+        ELSE
+            _due := _due || (SELECT count(*)::integer FROM (
+                SELECT 1 FROM perdure.run_message m
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now LIMIT _max) c);
+        END IF;
+    END LOOP;
+    WHILE _more AND _left > 0 LOOP
+        _more := false;
+        FOR _line IN 1 .. cardinality(_queue) LOOP
+            IF _left > 0 AND _share[_line] < _due[_line] THEN
+                _share[_line] := _share[_line] + 1;
+                _left := _left - 1;
+                _more := true;
+            END IF;
+        END LOOP;
+    END LOOP;
+    FOR _line IN 1 .. cardinality(_queue) LOOP
+        CONTINUE WHEN _share[_line] = 0;
+        IF _back THEN
+            _ids := ARRAY(
+                SELECT m.run FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
+                AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
+        ELSIF _becomes[_line] <> _queue[_line] THEN
+            -- These take their version now, so their run's row changes too: it comes first in the order of locks.
+            _ids := ARRAY(
+                SELECT m.run FROM perdure.run_message m JOIN perdure.run r ON r.id = m.run AND r.tenant = m.tenant
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
+        ELSE
+            _ids := ARRAY(
+                SELECT m.run FROM perdure.run_message m
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
+        END IF;
+        IF _becomes[_line] <> _queue[_line] THEN
+            UPDATE perdure.run r SET version = _version[_line] FROM unnest(_ids) i (id)
+            WHERE r.id = i.id AND r.tenant = _tenant;
+        END IF;
+        _runs := _runs || _ids;
+        _lines := _lines || array_fill(_line, ARRAY[cardinality(_ids)]);
+        _ranks := _ranks || ARRAY(SELECT i FROM generate_series(1, cardinality(_ids)) i);
+    END LOOP;
+    -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
+    RETURN QUERY WITH chosen AS (
+        SELECT c.run, c.line, c.rank, perdure.last_1(_tenant, c.run) AS last
+        FROM unnest(_runs, _lines, _ranks) c (run, line, rank)
+    ), taken AS (
+        UPDATE perdure.run_message m
+        SET token = _token, lease_micros = _lease, ready_at = _until, queue = _becomes[c.line], wake_on = '{}',
+            lapses = CASE WHEN m.token IS NULL THEN m.lapses WHEN c.last > m.leased_at_seq THEN 1 ELSE m.lapses + 1 END,
+            leased_at_seq = c.last
+        FROM chosen c WHERE m.run = c.run AND m.tenant = _tenant
+        RETURNING m.run, c.line, c.rank, m.lapses)
+    SELECT t.run, t.line, t.lapses, _until, NULL::bigint, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
+    RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready), _now
+        FROM unnest(_queue) q (name), LATERAL (
+            SELECT m.ready_at AS ready FROM perdure.run_message m
+            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at > _now AND m.ready_at < 253402300799999999
+            ORDER BY m.ready_at LIMIT 1) n;
+END $$;
+
+-- Lengthens leases of runs and of messages, each on its own. Ids of runs and of messages are two spaces: the token tells
+-- which of the two is meant.
+CREATE FUNCTION perdure.extend_1(_tenant text[], _id uuid[], _token uuid[], _length bigint[])
+RETURNS TABLE (place bigint, ends bigint, status text)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    _now bigint := perdure.clock_1();
+BEGIN
+    -- In the order of their ids, as a flush takes them.
+    PERFORM 1 FROM perdure.run_message m
+    WHERE (m.run, m.tenant) IN (SELECT e.id, e.tenant FROM unnest(_id, _tenant) e (id, tenant))
+    ORDER BY m.run FOR NO KEY UPDATE;
+    PERFORM 1 FROM perdure.message m
+    WHERE (m.id, m.tenant) IN (SELECT e.id, e.tenant FROM unnest(_id, _tenant) e (id, tenant))
+    ORDER BY m.id FOR NO KEY UPDATE;
+    -- Where a lease is named twice, the later one counts.
+    RETURN QUERY WITH asked AS (
+        SELECT e.place, e.tenant, e.id, e.token, e.length, least(253402300799999999, _now + e.length) AS ends
+        FROM unnest(_tenant, _id, _token, _length) WITH ORDINALITY e (tenant, id, token, length, place)
+    ), latest AS (
+        SELECT DISTINCT ON (a.tenant, a.id, a.token) a.* FROM asked a ORDER BY a.tenant, a.id, a.token, a.place DESC
+    ), runs AS (
+        UPDATE perdure.run_message m SET ready_at = a.ends, lease_micros = a.length
+        FROM latest a WHERE m.run = a.id AND m.tenant = a.tenant AND m.token = a.token
+        RETURNING a.tenant, a.id, a.token
+    ), messages AS (
+        UPDATE perdure.message m SET ready_at = a.ends, lease_micros = a.length
+        FROM latest a WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token
+          AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = a.id AND r.tenant = a.tenant AND r.token = a.token)
+        RETURNING a.tenant, a.id, a.token
+    ), held AS (
+        SELECT * FROM runs UNION ALL SELECT * FROM messages
+    )
+    SELECT a.place, CASE WHEN h.id IS NOT NULL THEN a.ends END,
+           CASE WHEN h.id IS NULL THEN (SELECT r.status FROM perdure.run r WHERE r.id = a.id AND r.tenant = a.tenant) END
+    FROM asked a LEFT JOIN held h ON h.id = a.id AND h.tenant = a.tenant AND h.token = a.token
+    ORDER BY a.place;
+END $$;

@@ -1,0 +1,122 @@
+-- works with releases that know migration 1
+--
+-- Sweeps: what has served its time goes, a bounded number at a time, past what somebody else has locked.
+
+CREATE FUNCTION perdure.sweep_messages_1(_limit integer, OUT swept integer, OUT ready text[])
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _queues bigint[];
+    _left_queues bigint[];
+    _left_groups text[];
+    _queue bigint;
+    _count bigint;
+    _group text;
+BEGIN
+    WITH chosen AS (
+        SELECT m.id, m.tenant FROM perdure.message m
+        WHERE m.expires_at <= _now
+          AND NOT (m.token IS NOT NULL AND m.ready_at > _now AND m.ready_at <= _now + 2 * m.lease_micros)
+        ORDER BY m.expires_at, m.id LIMIT _limit FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM perdure.message m USING chosen c WHERE m.id = c.id AND m.tenant = c.tenant
+        RETURNING m.queue, m.group_key, m.group_seq
+    )
+    SELECT array_agg(queue), array_agg(queue) FILTER (WHERE group_seq > 0),
+           array_agg(group_key) FILTER (WHERE group_seq > 0)
+    INTO _queues, _left_queues, _left_groups FROM gone;
+    swept := coalesce(cardinality(_queues), 0);
+    FOR _queue, _group IN
+        SELECT DISTINCT l.queue, l.group_key FROM unnest(_left_queues, _left_groups) l (queue, group_key) ORDER BY 1, 2
+    LOOP
+        PERFORM perdure.leave_group_1(_queue, _group);
+    END LOOP;
+    FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
+        PERFORM perdure.count_1(_queue, 0, 0, 0, 0, 0, _count);
+    END LOOP;
+    SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (_left_queues);
+END $$;
+
+CREATE FUNCTION perdure.sweep_runs_1(_limit integer) RETURNS integer
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _run perdure.run;
+    _swept integer := 0;
+BEGIN
+    FOR _run IN
+        SELECT r.* FROM perdure.run r WHERE r.retires_at < _now
+        ORDER BY r.retires_at, r.id LIMIT _limit FOR UPDATE SKIP LOCKED
+    LOOP
+        DELETE FROM perdure.event WHERE run = _run.id AND tenant = _run.tenant;
+        DELETE FROM perdure.signal WHERE run = _run.id AND tenant = _run.tenant;
+        DELETE FROM perdure.claimed_key WHERE tenant = _run.tenant AND holder = _run.id AND expires_at IS NULL;
+        DELETE FROM perdure.run WHERE id = _run.id AND tenant = _run.tenant;
+        PERFORM perdure.count_run_1(_run.tenant, _run.workflow, _run.status, 0, -1);
+        _swept := _swept + 1;
+    END LOOP;
+    RETURN _swept;
+END $$;
+
+CREATE FUNCTION perdure.sweep_keys_1(_limit integer) RETURNS integer
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _swept integer;
+BEGIN
+    DELETE FROM perdure.claimed_key k
+    USING (SELECT tenant, scope, within, value FROM perdure.claimed_key
+           WHERE expires_at <= _now ORDER BY expires_at LIMIT _limit FOR UPDATE SKIP LOCKED) o
+    WHERE k.tenant = o.tenant AND k.scope = o.scope AND k.within = o.within AND k.value = o.value;
+    GET DIAGNOSTICS _swept = ROW_COUNT;
+    RETURN _swept;
+END $$;
+
+-- Lanes that fell silent go with all they hold, and what they counted goes over to lane 0. Of the others go old batches, save
+-- the newest.
+CREATE FUNCTION perdure.sweep_lanes_1(_limit integer, _lanes_kept bigint, _batches_kept bigint) RETURNS integer
+LANGUAGE plpgsql VOLATILE
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _lane perdure.lane;
+    _swept integer := 0;
+    _more integer;
+BEGIN
+    -- The lanes of all processes together are few, and a column that every flush changes is not worth an index.
+    FOR _lane IN
+        SELECT l.* FROM perdure.lane l WHERE l.last_used < _now - _lanes_kept
+        ORDER BY l.last_used LIMIT _limit FOR UPDATE SKIP LOCKED
+    LOOP
+        DELETE FROM perdure.lane_batch WHERE process = _lane.process AND lane = _lane.number;
+        DELETE FROM perdure.lane WHERE process = _lane.process AND number = _lane.number;
+        WITH left_behind AS (DELETE FROM perdure.queue_count WHERE lane = _lane.id RETURNING *)
+        SELECT count(*) INTO _more FROM (
+            SELECT perdure.count_1(queue, 0, came_in, went_out, retried, dead_lettered, expired)
+            FROM left_behind ORDER BY queue) moved;
+        WITH left_behind AS (DELETE FROM perdure.run_count WHERE lane = _lane.id RETURNING *)
+        SELECT count(*) INTO _more FROM (
+            SELECT perdure.count_run_1(tenant, workflow, status, 0, runs)
+            FROM left_behind ORDER BY tenant, workflow, status) moved;
+        _swept := _swept + 1;
+    END LOOP;
+    DELETE FROM perdure.lane_batch b
+    USING (SELECT o.process, o.lane, o.number FROM perdure.lane_batch o
+           WHERE o.at < _now - _batches_kept
+             AND o.number < (SELECT l.newest FROM perdure.lane l WHERE l.process = o.process AND l.number = o.lane)
+           ORDER BY o.at LIMIT _limit - _swept FOR UPDATE SKIP LOCKED) old
+    WHERE b.process = old.process AND b.lane = old.lane AND b.number = old.number;
+    GET DIAGNOSTICS _more = ROW_COUNT;
+    RETURN _swept + _more;
+END $$;

@@ -1,0 +1,66 @@
+package io.perdure.store.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/** An empty database of its own for a test, gone when the test is over. */
+final class FreshDatabase implements AutoCloseable {
+    private final PostgresUrl server = PostgresUrl.parse(TestPostgres.url());
+    private final String name = "test_" + UUID.randomUUID().toString().replace("-", "");
+
+    FreshDatabase() {
+        onServer("CREATE DATABASE " + name);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** With our own parameters, such as {@code perdure.schema=app}, each after an ampersand. */
+    PostgresUrl url(String... parameters) {
+        return PostgresUrl.parse(text(parameters));
+    }
+
+    String text(String... parameters) {
+        StringBuilder url = new StringBuilder("jdbc:postgresql://" + server.server() + "/" + name + "?");
+        for (String key : new String[] {"user", "password"}) {
+            if (server.driver().containsKey(key)) {
+                url.append(key).append('=').append(server.driver().get(key)).append('&');
+            }
+        }
+        return url + String.join("&", parameters);
+    }
+
+    /** Runs statements as the superuser. */
+    void run(String sql) {
+        run(url(), sql);
+    }
+
+    /** Reads one text as the superuser. */
+    String read(String sql) {
+        try (Connections connections = Connections.to(url())) {
+            return connections.read(
+                    session -> session.first(sql, row -> row.text(1)).orElseThrow());
+        }
+    }
+
+    private void onServer(String sql) {
+        run(server, sql);
+    }
+
+    private static void run(PostgresUrl url, String sql) {
+        try (Connection connection = Connections.connect(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        onServer("DROP DATABASE " + name + " WITH (FORCE)");
+    }
+}

@@ -1,0 +1,119 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.sdk.ErrorCode;
+import java.net.SocketException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresErrorsTest {
+    private static final PostgresUrl URL = PostgresUrl.parse("postgres://me:secret@db/app");
+
+    @ParameterizedTest
+    @CsvSource({
+        "08000, PD-208, cannot be reached",
+        "08001, PD-208, cannot be reached",
+        "08006, PD-208, cannot be reached",
+        "08P01, PD-208, cannot be reached",
+        "57P01, PD-208, cannot be reached",
+        "57P02, PD-208, cannot be reached",
+        "57P03, PD-208, 'is starting, stopping or recovering'",
+        "25P03, PD-208, cannot be reached",
+        "28000, PD-208, refused the user or the password",
+        "28P01, PD-208, refused the user or the password",
+        "3D000, PD-208, does not exist",
+        "42501, PD-208, does not allow this role",
+        "25006, PD-208, is a standby",
+        "53100, PD-204, has no room to grow",
+        "53000, PD-205, has no resources left",
+        "53200, PD-205, has no resources left",
+        "53300, PD-205, has no resources left",
+        "40001, PD-205, was held up by others",
+        "40P01, PD-205, was held up by others",
+        "55P03, PD-205, was held up by others",
+        "57014, PD-205, was held up by others",
+        "XX001, PD-212, is damaged",
+        "XX002, PD-212, is damaged",
+        "22021, PD-213, failed",
+        "23505, PD-213, failed",
+        "42P01, PD-213, failed",
+        "58030, PD-213, failed",
+        "XX000, PD-213, failed",
+    })
+    void everyStateHasItsMeaning(String state, String code, String what) {
+        SQLException cause = new SQLException("what Postgres says.", state);
+
+        assertThat(PostgresErrors.of(cause, URL))
+                .hasMessageStartingWith(code + " ")
+                .hasMessageContaining("The database \"app\" on db:5432 " + what)
+                .hasMessageContaining(": what Postgres says (SQLSTATE " + state + ").")
+                .hasMessageNotContaining("secret")
+                .hasCause(cause);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"08000", "08003", "08006", "57P01", "57P02", "25P03", "57P05"})
+    void aWriteWithoutAnAnswerIsUnknown(String state) {
+        SQLException lost = new SQLException("gone", state);
+
+        assertThat(PostgresErrors.isLost(lost)).isTrue();
+        assertThat(PostgresErrors.isTransient(lost)).isFalse();
+        assertThat(PostgresErrors.whileWriting(lost, URL).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40P01, PD-205", "57014, PD-205", "53100, PD-204", "25006, PD-208", "23505, PD-213"})
+    void aWriteThatTheServerRefusedIsCertain(String state, String code) {
+        SQLException refused = new SQLException("no", state);
+
+        assertThat(PostgresErrors.isLost(refused)).isFalse();
+        assertThat(PostgresErrors.whileWriting(refused, URL)).hasMessageStartingWith(code + " ");
+    }
+
+    @Test
+    void aBrokenSocketIsALostConnectionWhoeverReportsIt() {
+        SQLException lost = new SQLException("wrapped", new SocketException("Connection reset"));
+
+        assertThat(PostgresErrors.isLost(lost)).isTrue();
+        assertThat(PostgresErrors.of(lost, URL).code()).isEqualTo(ErrorCode.STORE_UNREACHABLE);
+    }
+
+    @Test
+    void whatThePoolMetCountsAndNotThatItWaited() {
+        SQLException refused = new SQLException("password authentication failed", "28P01");
+
+        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out", refused), URL)
+                        .code())
+                .isEqualTo(ErrorCode.STORE_UNREACHABLE);
+        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out"), URL))
+                .hasMessageStartingWith("PD-205 ")
+                .hasMessageContaining("all 8 connections that perdure.connections allows in use");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "22001, true",
+        "22P05, true",
+        "23505, true",
+        "54000, true",
+        "40P01, false",
+        "08006, false",
+        "42P01, false",
+        "'', false"
+    })
+    void someAreAboutValues(String state, boolean aboutValues) {
+        assertThat(PostgresErrors.isAboutValues(new SQLException("no", state))).isEqualTo(aboutValues);
+    }
+
+    @Test
+    void anErrorWithoutAStateIsAFailure() {
+        assertThat(PostgresErrors.of(new SQLException("odd"), URL))
+                .hasMessageStartingWith("PD-213 ")
+                .hasMessageContaining(": odd.");
+    }
+}
