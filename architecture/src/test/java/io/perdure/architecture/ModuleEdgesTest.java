@@ -58,6 +58,9 @@ class ModuleEdgesTest {
         assertThat(modules)
                 .contains("sdk", "core", "testkit", "postgres", "cli", "store", "benchmarks")
                 .doesNotContain("architecture");
+        assertThat(Production.classes().stream().map(JavaClass::getPackageName))
+                .as("each store")
+                .contains("io.perdure.store.sqlite", "io.perdure.store.postgres");
     }
 
     @Test

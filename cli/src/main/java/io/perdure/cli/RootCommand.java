@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             "  perdure queue create mail        a queue, kept in perdure.db in this folder",
             "  perdure queue send mail '{\"to\": \"a@b.c\"}'",
             "  perdure queue receive mail       what is there, and how to acknowledge it",
+            "  perdure migrate --check          whether a store has what this release needs",
             "  perdure explain                  every error code in one table",
             "  perdure explain PD-303           what an error means and what to do about it",
             "  perdure limits                   every limit and default",

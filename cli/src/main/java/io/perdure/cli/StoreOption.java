@@ -81,8 +81,11 @@ final class StoreOption {
         return variable.isEmpty() ? DEFAULT : variable;
     }
 
-    /** What to add to a command that is to find the same store, with a blank before it; nothing where it would anyway. */
+    /**
+     * What to add to a command that is to find the same store, with a blank before it; nothing where it would anyway. A password
+     * is left to be filled in: this is printed.
+     */
     String repeated() {
-        return url == null ? "" : " --store " + ShellWord.of(url);
+        return url == null ? "" : " --store " + ShellWord.of(Stores.shown(url));
     }
 }

@@ -83,7 +83,7 @@ record PostgresUrl(
             if (key.toLowerCase(Locale.ROOT).startsWith(OWN)) {
                 own.put(known(text, key, OWN_KEYS), value);
             } else {
-                driver.put(driverKey(text, key), value);
+                driver.put(driverKey(text, key, value), value);
             }
         });
         Pooler pooler = choice(text, own, POOLER, Pooler.NONE);
@@ -118,13 +118,6 @@ record PostgresUrl(
         return shown();
     }
 
-    /** The same with another property for the driver. */
-    PostgresUrl with(PGProperty property, String value) {
-        Map<String, String> changed = new HashMap<>(driver);
-        changed.put(property.getName(), value);
-        return new PostgresUrl(hosts, database, changed, schema, pooler, migrate, connections);
-    }
-
     private static Map<String, String> withDefaults(Map<String, String> given, Pooler pooler, boolean severalHosts) {
         Map<PGProperty, String> defaults = new TreeMap<>();
         defaults.put(PGProperty.APPLICATION_NAME, "perdure");
@@ -151,15 +144,21 @@ record PostgresUrl(
         return all;
     }
 
-    private static String driverKey(UrlText text, String key) {
+    private static String driverKey(UrlText text, String key, String value) {
+        if (REFUSED.contains(key)) {
+            throw text.refused("The parameter \"%s\" cannot be used with Perdure.".formatted(key));
+        }
         List<String> keys = Stream.concat(
                         Arrays.stream(PGProperty.values()).map(PGProperty::getName), OWN_KEYS.stream())
                 .filter(name -> !REFUSED.contains(name))
                 .toList();
-        if (REFUSED.contains(key)) {
-            throw text.refused("The parameter \"%s\" cannot be used with Perdure.".formatted(key));
+        String known = known(text, key, keys);
+        PGProperty property = PGProperty.forName(known);
+        String[] choices = property == null ? null : property.getChoices();
+        if (choices != null && !List.of(choices).contains(value)) {
+            throw text.refused("%s is \"%s\", but must be %s.".formatted(key, value, String.join(" or ", choices)));
         }
-        return known(text, key, keys);
+        return known;
     }
 
     private static String known(UrlText text, String key, List<String> keys) {

@@ -31,8 +31,8 @@ final class Session {
     /**
      * Speaks over a connection that stays the caller's.
      *
-     * @param opening what is to go before the first statement, in the same round trip: statements without rows, each with its
-     *     semicolon
+     * @param opening what is to go before the first statement, in the same round trip: statements, each with its semicolon, whose
+     *     answers nobody needs
      */
     Session(Connection connection, SchemaName schema, String opening) {
         this.connection = connection;
@@ -102,6 +102,10 @@ final class Session {
     }
 
     private String opened(String sql) {
+        if (opening.isEmpty()) {
+            // The same string, whose hash the driver's cache need not compute again.
+            return sql;
+        }
         String whole = opening + sql;
         opening = "";
         return whole;

@@ -68,6 +68,10 @@ record UrlText(String shown, List<String> hosts, String database, Map<String, St
         int slash = halves[0].indexOf('/');
         String authority = slash < 0 ? halves[0] : halves[0].substring(0, slash);
         String database = slash < 0 ? "" : decoded(shown, halves[0].substring(slash + 1));
+        boolean lateAt = slash < 0 ? rest.indexOf('@') > halves[0].length() : halves[0].indexOf('@', slash) >= 0;
+        if (lateAt) {
+            throw refused(shown, "In a user, password or database write / ? # and @ as %2F, %3F, %23 and %40.");
+        }
         Map<String, String> parameters = new LinkedHashMap<>();
         int at = authority.lastIndexOf('@');
         if (at >= 0) {

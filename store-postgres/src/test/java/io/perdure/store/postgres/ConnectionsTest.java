@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.sdk.ErrorCode;
+import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +38,7 @@ class ConnectionsTest {
         return connections.read(session -> session.number(COUNT));
     }
 
-    private static int insert(Session session, int id) throws java.sql.SQLException {
+    private static int insert(Session session, int id) throws SQLException {
         return session.update(INSERT, id);
     }
 
@@ -213,7 +214,7 @@ class ConnectionsTest {
             refuses(
                             () -> connections.transaction(session -> {
                                 session.update("SET LOCAL statement_timeout = 20");
-                                return session.first("SELECT pg_sleep(10)", row -> row.textOrNull(1));
+                                return session.number("SELECT 1 FROM pg_sleep(10)");
                             }),
                             ErrorCode.STORE_BUSY)
                     .hasMessageContaining("SQLSTATE 57014");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -137,9 +138,9 @@ class SessionTest {
     @Test
     void whatNoColumnHoldsIsAFaultOfOurs() {
         try (Connections connections = Connections.to(database.url())) {
-            assertThatThrownBy(() -> connections.read(session -> session.number("SELECT ?", new StringBuilder())))
+            assertThatThrownBy(() -> connections.read(session -> session.number("SELECT ?", Locale.ROOT)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("StringBuilder");
+                    .hasMessageContaining("java.util.Locale");
             assertThat(connections.<Long>read(session -> session.number("SELECT 1")))
                     .isEqualTo(1);
         }
