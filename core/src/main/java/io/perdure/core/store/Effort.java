@@ -1,7 +1,7 @@
 package io.perdure.core.store;
 
 /**
- * What a store did since it was opened, to be divided by what was asked of it.
+ * What a store did, to be divided by what was asked of it: the difference of two looks.
  *
  * @param flushes how often it made something durable
  * @param rows how many rows it inserted, changed or deleted

@@ -31,8 +31,8 @@ final class Flusher {
             SELECT known, newest, at, commits, outcomes, ready
             FROM perdure.flush_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    /** Thrown by the function where a quick way met what it cannot do: the caller goes one by one. */
-    private static final String SURPRISE = "PDR01";
+    /** A message that was sent before is sent again. The quick way does not expect it: then each is looked at alone. */
+    private static final String SENT_BEFORE = "23505";
 
     private final Connections connections;
     private final long[] limits;
@@ -55,7 +55,7 @@ final class Flusher {
         try {
             reply = flush(batch, plan);
         } catch (StoreException e) {
-            if (isSurprise(e)) {
+            if (plan.hasPlain() && wasSentBefore(e)) {
                 reply = flushOneByOne(batch, Map.of());
             } else if (isAboutValues(e)) {
                 reply = flushOneByOne(batch, toBlame(batch));
@@ -188,8 +188,8 @@ final class Flusher {
         }
     }
 
-    private static boolean isSurprise(StoreException e) {
-        return e.getCause() instanceof SQLException cause && SURPRISE.equals(cause.getSQLState());
+    private static boolean wasSentBefore(StoreException e) {
+        return e.getCause() instanceof SQLException cause && SENT_BEFORE.equals(cause.getSQLState());
     }
 
     private static boolean isAboutValues(StoreException e) {

@@ -26,11 +26,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases messages of users.
+ * Leases messages of users. While a call for a queue is under way, the requests for that queue that come meanwhile gather, and go
+ * into the next call together: one transaction and one flush for all of them, and nobody looks past what a neighbour has locked.
  *
  * <p>A look begins at the oldest entry of the queue's index. Where some long transaction keeps dead entries from being cleaned
  * up, there come to be millions of them before the first that lives, and every look would step over them all. So a look that
- * took long lets the next ones begin a little before where it found something; what came in behind that, from a slow commit,
+ * read many pages lets the next ones begin a little before where it found something; what came in behind that, from a slow commit,
  * waits for the next whole look, which takes place once the dear one has been made up for twentyfold.
  */
 final class Receives {
@@ -39,8 +40,11 @@ final class Receives {
                    last_error, dead_origin, dead_reason, dead_at
             FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    /** A look of more microseconds is dear. Without dead entries one takes a few hundred. */
-    private static final long DEAR_MICROS = 10_000;
+    /** Receivers whose requests go into one call, at most. */
+    private static final int MOST_TOGETHER = 32;
+
+    /** A look that reads more pages of the index is dear: each holds some 250 entries. Without dead ones it reads a few. */
+    private static final int DEAR_PAGES = 100;
 
     /** How many times as long as a dear look took the next ones are short ones. */
     private static final long MADE_UP = 20;
@@ -48,14 +52,15 @@ final class Receives {
     /** How far before the last message found a short look begins: commits are seldom slower. */
     private static final long BEHIND_MICROS = 250_000;
 
-    private record Line(TenantId tenant, QueueName queue) {}
-
     /** Where looks begin for the time being. */
     private record Shortcut(long from, long until) {}
+
+    private record Line(TenantId tenant, QueueName queue) {}
 
     private final Connections connections;
     private final ClockMemory clock;
     private final Consumer<Set<Hint>> hints;
+    private final Map<Line, Turns<Receive, Received>> turns = new ConcurrentHashMap<>();
     private final Map<Line, Shortcut> shortcuts = new ConcurrentHashMap<>();
 
     Receives(Connections connections, ClockMemory clock, Consumer<Set<Hint>> hints) {
@@ -65,24 +70,50 @@ final class Receives {
     }
 
     Received receive(Receive request) {
-        Line line = new Line(request.tenant(), request.queue());
-        Shortcut shortcut = shortcuts.get(line);
-        Long from = shortcut == null ? null : (Long) shortcut.from();
-        Look look = connections.write(session -> look(session, request, from));
-        if (look.queueIsMissing()) {
-            var refused = Refusals.noSuchQueue(request.tenant(), request.queue());
+        if (!request.only().isEmpty()) {
+            return together(List.of(request)).getFirst();
+        }
+        return turns.computeIfAbsent(
+                        new Line(request.tenant(), request.queue()), _ -> new Turns<>(MOST_TOGETHER, this::together))
+                .take(request);
+    }
+
+    /** Does some requests for one queue in one call. */
+    private List<Received> together(List<Receive> requests) {
+        Receive first = requests.getFirst();
+        Line line = new Line(first.tenant(), first.queue());
+        Shortcut shortcut = first.only().isEmpty() ? shortcuts.get(line) : null;
+        Look look = connections.write(session -> look(session, requests, shortcut));
+        if (!look.known) {
+            var refused = Refusals.noSuchQueue(first.tenant(), first.queue());
             throw refused.why().because(refused.detail());
         }
         clock.saw(look.now);
         remember(line, shortcut, look);
-        if (look.givenUp > 0 && !request.queue().holdsDeadLetters()) {
-            hints.accept(Set.of(new Hint.Ready(request.tenant(), request.queue().deadLetters())));
+        if (look.givenUp > 0 && !first.queue().holdsDeadLetters()) {
+            hints.accept(Set.of(new Hint.Ready(first.tenant(), first.queue().deadLetters())));
         }
-        return new Received(look.deliveries, nextReady(look, shortcut));
+        return share(requests, look, nextReady(look, shortcut));
+    }
+
+    /** The function gives to the first what it has room for, then to the second, and so on. */
+    private static List<Received> share(List<Receive> requests, Look look, @Nullable Instant nextReady) {
+        List<Received> shares = new ArrayList<>(requests.size());
+        int from = 0;
+        for (Receive request : requests) {
+            int to = Math.min(look.messages.size(), from + request.max());
+            List<Delivery> deliveries = new ArrayList<>(to - from);
+            for (MessageRow message : look.messages.subList(from, to)) {
+                deliveries.add(new Delivery(new Receipt(message.id(), request.lease().token()), message));
+            }
+            shares.add(new Received(deliveries, deliveries.size() == request.max() ? null : nextReady));
+            from = to;
+        }
+        return shares;
     }
 
     private static @Nullable Instant nextReady(Look look, @Nullable Shortcut shortcut) {
-        if (shortcut != null && look.deliveries.size() < look.request.max()) {
+        if (shortcut != null) {
             return Times.instant(Math.max(look.now + 1, Math.min(shortcut.until(), look.now + BEHIND_MICROS)));
         }
         return look.nextReady == null ? null : Times.instant(look.nextReady);
@@ -91,7 +122,7 @@ final class Receives {
     private void remember(Line line, @Nullable Shortcut shortcut, Look look) {
         long from = look.firstReady - BEHIND_MICROS;
         if (shortcut == null) {
-            if (look.tookMicros > DEAR_MICROS) {
+            if (look.pages > DEAR_PAGES) {
                 shortcuts.put(line, new Shortcut(from, look.now + MADE_UP * look.tookMicros));
             }
         } else if (look.now >= shortcut.until()) {
@@ -101,57 +132,53 @@ final class Receives {
         }
     }
 
-    private Look look(Session session, Receive request, @Nullable Long from) throws SQLException {
-        Look look = new Look(request);
+    private Look look(Session session, List<Receive> requests, @Nullable Shortcut shortcut) throws SQLException {
+        Receive first = requests.getFirst();
+        Look look = new Look(first.queue());
         session.list(
                 RECEIVE,
-                row -> look.take(row),
-                request.tenant().value(),
-                request.queue().value(),
-                request.max(),
-                request.lease().token(),
-                Documents.micros(request.lease().length()),
-                request.only().isEmpty()
-                        ? null
-                        : request.only().stream().map(MessageId::value).toArray(UUID[]::new),
+                look::take,
+                first.tenant().value(),
+                first.queue().value(),
+                requests.stream().mapToInt(Receive::max).toArray(),
+                requests.stream().map(request -> request.lease().token()).toArray(UUID[]::new),
+                requests.stream()
+                        .mapToLong(request -> Documents.micros(request.lease().length()))
+                        .toArray(),
+                first.only().isEmpty() ? null : first.only().stream().map(MessageId::value).toArray(UUID[]::new),
                 clock.latest(),
-                from);
+                shortcut == null ? null : shortcut.from());
         return look;
     }
 
     /** What one call found. The function's last row is about the call itself. */
     private static final class Look {
-        private final Receive request;
-        private final List<Delivery> deliveries = new ArrayList<>();
+        private final QueueName queue;
+        private final List<MessageRow> messages = new ArrayList<>();
         private boolean known;
         private long now;
         private @Nullable Long nextReady;
         private long tookMicros;
         private int givenUp;
+        private int pages;
         private long firstReady;
 
-        Look(Receive request) {
-            this.request = request;
-        }
-
-        boolean queueIsMissing() {
-            return !known;
+        Look(QueueName queue) {
+            this.queue = queue;
         }
 
         boolean take(Row row) throws SQLException {
-            UUID id = row.uuidOrNull(1);
-            if (id == null) {
-                known = row.textOrNull(2) != null;
-                now = row.integer(6);
-                nextReady = row.integerOrNull(7);
-                tookMicros = row.integer(8);
-                givenUp = row.small(9);
-                firstReady = row.integer(5);
-                return false;
+            if (row.uuidOrNull(1) != null) {
+                return messages.add(message(row, 1, queue, true));
             }
-            MessageRow message = message(row, 1, request.queue(), true);
-            return deliveries.add(
-                    new Delivery(new Receipt(message.id(), request.lease().token()), message));
+            known = row.textOrNull(2) != null;
+            firstReady = row.integer(5);
+            now = row.integer(6);
+            nextReady = row.integerOrNull(7);
+            tookMicros = row.integer(8);
+            givenUp = row.small(9);
+            pages = row.small(10);
+            return false;
         }
     }
 

@@ -10,11 +10,14 @@ import java.util.stream.Collectors;
  * after each transaction, so behind one they are set for the transaction only.
  */
 final class SessionSettings {
-    /** No statement of ours takes nearly as long. */
-    static final Duration STATEMENT = Duration.ofSeconds(15);
+    /**
+     * No statement of ours takes nearly as long. Shorter than what is left of a worker's lease, of ten seconds and extended
+     * every three: so a step that finds its lease may go on without locking it.
+     */
+    static final Duration STATEMENT = Duration.ofSeconds(5);
 
     /** Shorter than that, so that it is told apart from a slow statement. */
-    static final Duration LOCK = Duration.ofSeconds(10);
+    static final Duration LOCK = Duration.ofSeconds(4);
 
     /** A process that stopped in a transaction would keep its locks. */
     static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(10);

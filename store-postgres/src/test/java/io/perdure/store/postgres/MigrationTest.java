@@ -16,7 +16,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MigrationTest {
     private static final Path SOURCES = Path.of("src/main/resources/io/perdure/store/postgres/migrations");
     private static final Path SUMS = Path.of("src/test/resources/io/perdure/store/postgres/migrations.sha256");
+    private static final Path SNAPSHOT = Path.of("schema.sql");
     private static final String REWRITE = "perdure.rewrite";
+
+    private static final String SCHEMA = """
+            SELECT 'CREATE TABLE ' || c.oid::regclass || E' (\\n    ' || string_agg(
+                       a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+                       || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
+                       || coalesce(' DEFAULT ' || pg_get_expr(d.adbin, d.adrelid), ''), E',\\n    ' ORDER BY a.attnum)
+                   || E'\\n)' || coalesce(E' WITH (\\n    ' || array_to_string(c.reloptions, E',\\n    ') || E'\\n)', '')
+            FROM pg_class c
+            JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+            LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+            WHERE c.relkind = 'r' AND c.relnamespace = 'perdure'::regnamespace GROUP BY c.oid
+            UNION ALL
+            SELECT pg_get_indexdef(c.oid) FROM pg_class c
+            WHERE c.relkind = 'i' AND c.relnamespace = 'perdure'::regnamespace
+            UNION ALL
+            SELECT 'FUNCTION ' || p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'perdure'::regnamespace
+            ORDER BY 1""";
 
     @Test
     void everyFileIsListedInItsOrder() throws IOException {
@@ -40,14 +58,33 @@ class MigrationTest {
         String sums = Migrations.ALL.stream()
                 .map(migration -> migration.sha256() + "  " + migration.name() + "\n")
                 .collect(Collectors.joining());
-        if (Boolean.getBoolean(REWRITE)) {
-            Files.writeString(SUMS, sums);
+        assertIsCommitted(SUMS, sums);
+    }
+
+    @Test
+    void theSnapshotShowsWhatTheMigrationsMake() throws IOException {
+        String schema;
+        try (FreshDatabase database = new FreshDatabase()) {
+            new Migrations(database.url()).apply();
+            try (Connections connections = Connections.to(database.url())) {
+                schema = connections.read(session -> session.list(SCHEMA, row -> row.text(1))).stream()
+                        .collect(Collectors.joining(
+                                ";\n\n", "-- What the migrations make, by name. Rewritten by a test.\n\n", ";\n"));
+            }
         }
 
-        assertThat(SUMS)
+        assertIsCommitted(SNAPSHOT, schema);
+    }
+
+    private static void assertIsCommitted(Path file, String content) throws IOException {
+        if (Boolean.getBoolean(REWRITE)) {
+            Files.writeString(file, content);
+        }
+
+        assertThat(file)
                 .as("A released migration never changes: add another one. For one that is not released yet, run"
                         + " mvn -pl store-postgres -am test -D" + REWRITE + "=true and commit what it writes.")
-                .hasContent(sums);
+                .hasContent(content);
     }
 
     @ParameterizedTest

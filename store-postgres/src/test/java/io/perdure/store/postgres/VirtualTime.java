@@ -42,12 +42,22 @@ final class VirtualTime {
         String schema = free == null ? "contract_" + SCHEMAS.incrementAndGet() : free;
         PostgresUrl url = url(schema);
         if (free == null) {
-            new Migrations(url).apply();
-            run(url, READ_THE_ROW.formatted(schema));
+            prepare(schema);
         } else {
             run(url, EMPTY.formatted(schema));
         }
         return open(url, clock, limits, () -> FREE.add(schema));
+    }
+
+    /** Makes a schema whose clock is a row. */
+    static void prepare(String schema) {
+        new Migrations(url(schema)).apply();
+        run(url(schema), READ_THE_ROW.formatted(schema));
+    }
+
+    /** A store over what is in the schema. */
+    static Store over(String schema, VirtualClock clock, Limits limits) {
+        return open(url(schema), clock, limits, () -> {});
     }
 
     static PostgresUrl url(String schema) {
@@ -105,7 +115,7 @@ final class VirtualTime {
         }
     }
 
-    private static void run(PostgresUrl url, String sql) {
+    static void run(PostgresUrl url, String sql) {
         try (var connection = Connections.connect(url);
                 var statement = connection.createStatement()) {
             statement.execute(sql);

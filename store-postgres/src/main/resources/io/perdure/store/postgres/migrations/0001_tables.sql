@@ -1,14 +1,15 @@
 -- works with releases that know migration 1
 --
 -- Times are microseconds since 1970, leases and delays microseconds too. Values are JSON text, kept to the letter: jsonb
--- would reorder them and refuse \u0000. Tenant is part of every key. No foreign keys: a hot row that others refer to
--- would be locked by each of them.
+-- would reorder them and refuse \u0000. Tenant is part of every key. Keys are compared by their bytes, COLLATE "C": quicker, and
+-- no index depends on an operating system's idea of an alphabet. No foreign keys: a hot row that others refer to would be locked
+-- by each of them.
 
 -- Queues of users and of their dead letters.
 CREATE TABLE perdure.queue (
     id                           bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    tenant                       text    NOT NULL,
-    name                         text    NOT NULL,
+    tenant                       text COLLATE "C" NOT NULL,
+    name                         text COLLATE "C" NOT NULL,
     visibility_millis            bigint  NOT NULL,
     retries                      integer NOT NULL,
     dead_letters                 boolean NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE perdure.queue_count (
 -- everything that may be delivered, to what comes due next, and to leases that ran out; taking a lease costs an entry
 -- there, which measured no more than keeping leases out of it and having to step over them.
 CREATE TABLE perdure.message (
-    tenant             text    NOT NULL,
+    tenant             text COLLATE "C" NOT NULL,
     id                 uuid    NOT NULL,
     queue              bigint  NOT NULL,
     ready_at           bigint  NOT NULL,
@@ -45,7 +46,7 @@ CREATE TABLE perdure.message (
     lease_micros       bigint  NOT NULL DEFAULT 0,
     deliveries         integer NOT NULL DEFAULT 0,
     earlier_deliveries integer NOT NULL DEFAULT 0,
-    group_key          text,
+    group_key          text COLLATE "C",
     group_seq          bigint  NOT NULL DEFAULT 0,
     headers            text,
     body               text    NOT NULL,
@@ -65,17 +66,17 @@ CREATE INDEX message_by_group ON perdure.message (queue, group_key, group_seq) W
 -- The newest number of each FIFO group that has messages. Its row lock is what makes commit order the group's order.
 CREATE TABLE perdure.queue_group (
     queue     bigint NOT NULL,
-    group_key text   NOT NULL,
+    group_key text COLLATE "C" NOT NULL,
     newest    bigint NOT NULL,
     PRIMARY KEY (queue, group_key)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000);
 
 -- Keys that belong to one run or message at a time: idempotency keys, workflow ids, deduplication ids.
 CREATE TABLE perdure.claimed_key (
-    tenant     text NOT NULL,
-    scope      text NOT NULL,
-    within     text NOT NULL,
-    value      text NOT NULL,
+    tenant     text COLLATE "C" NOT NULL,
+    scope      text COLLATE "C" NOT NULL,
+    within     text COLLATE "C" NOT NULL,
+    value      text COLLATE "C" NOT NULL,
     holder     uuid NOT NULL,
     detail     text NOT NULL,
     expires_at bigint,
@@ -88,13 +89,13 @@ CREATE INDEX claimed_key_by_expiry ON perdure.claimed_key (expires_at) WHERE exp
 -- Runs. The event 0 of a history, RunCreated, lives here. wakes, version and status change and are in no index, so that a
 -- signal or a first claim rewrites the row within its page.
 CREATE TABLE perdure.run (
-    tenant          text    NOT NULL,
+    tenant          text COLLATE "C" NOT NULL,
     id              uuid    NOT NULL,
-    workflow        text    NOT NULL,
+    workflow        text COLLATE "C" NOT NULL,
     version_named   integer,
     version         integer,
     kind            text,
-    status          text    NOT NULL,
+    status          text COLLATE "C" NOT NULL,
     input           text    NOT NULL,
     writes          text,
     output          text,
@@ -118,9 +119,9 @@ CREATE INDEX run_by_retirement ON perdure.run (retires_at) WHERE retires_at IS N
 
 -- How many runs of a workflow are in a status, by lane as queue_count is.
 CREATE TABLE perdure.run_count (
-    tenant   text   NOT NULL,
-    workflow text   NOT NULL,
-    status   text   NOT NULL,
+    tenant   text COLLATE "C" NOT NULL,
+    workflow text COLLATE "C" NOT NULL,
+    status   text COLLATE "C" NOT NULL,
     lane     bigint NOT NULL,
     runs     bigint NOT NULL,
     PRIMARY KEY (tenant, workflow, status, lane)
@@ -128,7 +129,7 @@ CREATE TABLE perdure.run_count (
 
 -- Histories. (tenant, run, seq) decides every race. Rows are only ever added, and go with their run.
 CREATE TABLE perdure.event (
-    tenant text   NOT NULL,
+    tenant text COLLATE "C" NOT NULL,
     run    uuid   NOT NULL,
     seq    bigint NOT NULL,
     at     bigint NOT NULL,
@@ -139,9 +140,9 @@ CREATE TABLE perdure.event (
 
 -- The one message of each running run.
 CREATE TABLE perdure.run_message (
-    tenant        text    NOT NULL,
+    tenant        text COLLATE "C" NOT NULL,
     run           uuid    NOT NULL,
-    queue         text    NOT NULL,
+    queue         text COLLATE "C" NOT NULL,
     ready_at      bigint  NOT NULL,
     token         uuid,
     lease_micros  bigint  NOT NULL DEFAULT 0,
@@ -156,7 +157,7 @@ CREATE INDEX run_message_by_ready ON perdure.run_message (tenant, queue, ready_a
 
 -- Mailboxes.
 CREATE TABLE perdure.signal (
-    tenant  text   NOT NULL,
+    tenant  text COLLATE "C" NOT NULL,
     run     uuid   NOT NULL,
     number  bigint NOT NULL,
     event   text   NOT NULL,

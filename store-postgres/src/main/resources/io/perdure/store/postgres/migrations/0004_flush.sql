@@ -84,8 +84,6 @@ DECLARE
     _retention bigint[];
     _bad integer[] := '{}';
     _numbers bigint[];
-    _created uuid[];
-    _in bigint[];
     _one bigint;
     _count bigint;
 BEGIN
@@ -136,36 +134,21 @@ BEGIN
         FROM generate_series(1, cardinality(_id)) p (place) LEFT JOIN numbered n ON n.place = p.place;
     END IF;
 
-    WITH created AS (
-        INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, headers, body)
-        SELECT _queue_tenant[s.queue], s.id, _queues[s.queue], least(253402300799999999, _now + s.delay),
-               least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, s.group_key,
-               coalesce(s.number, 0), s.headers, s.body
-        FROM unnest(_commit, _queue, _id, _delay, _group, _numbers, _headers, _body)
-             s (commit, queue, id, delay, group_key, number, headers, body)
-        WHERE s.commit <> ALL (_bad)
-        ON CONFLICT (id, tenant) DO NOTHING
-        RETURNING id, queue
-    )
-    SELECT array_agg(id), array_agg(queue) INTO _created, _in FROM created;
-    FOR _one, _count IN SELECT q, count(*) FROM unnest(_in) q GROUP BY q ORDER BY q LOOP
+    -- Ids are made by the caller and all but never met before. Where one is, the call fails and the caller goes one by one:
+    -- that is cheaper than to ask about each.
+    INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, headers, body)
+    SELECT _queue_tenant[s.queue], s.id, _queues[s.queue], least(253402300799999999, _now + s.delay),
+           least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, s.group_key,
+           coalesce(s.number, 0), s.headers, s.body
+    FROM unnest(_commit, _queue, _id, _delay, _group, _numbers, _headers, _body)
+         s (commit, queue, id, delay, group_key, number, headers, body)
+    WHERE s.commit <> ALL (_bad);
+    FOR _one, _count IN
+        SELECT _queues[s.queue], count(*) FROM unnest(_commit, _queue) s (commit, queue) WHERE s.commit <> ALL (_bad)
+        GROUP BY 1 ORDER BY 1
+    LOOP
         PERFORM perdure.count_1(_one, _lane, _count, 0, 0, 0, 0);
     END LOOP;
-
-    SELECT count(*) INTO _count FROM unnest(_commit) c WHERE c <> ALL (_bad);
-    IF _count > coalesce(cardinality(_created), 0) THEN
-        -- Some were sent before. Numbers of their groups would be used up for nothing: then each has to be looked at alone.
-        IF _group IS NOT NULL THEN
-            RAISE EXCEPTION 'a message of a group was sent before' USING ERRCODE = 'PDR01';
-        END IF;
-        RETURN QUERY
-            SELECT s.commit, jsonb_build_object('is', 'sent', 'sent', string_agg(
-                CASE WHEN s.id = ANY (_created) THEN '+' ELSE s.id::text END, ',' ORDER BY s.place))
-            FROM unnest(_commit, _id) WITH ORDINALITY s (commit, id, place)
-            WHERE s.commit <> ALL (_bad)
-            GROUP BY s.commit
-            HAVING NOT bool_and(_created IS NOT NULL AND s.id = ANY (_created));
-    END IF;
 END $$;
 
 -- Answers one row. "known" is how the lane stands: next (this call applied the batch), answered (an earlier call did, and

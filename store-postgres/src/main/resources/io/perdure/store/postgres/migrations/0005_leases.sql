@@ -9,12 +9,12 @@
 -- "_from" is where the look begins: the entries before it are known to be dead, and there may be millions of them while some
 -- long transaction keeps them from being cleaned up.
 CREATE FUNCTION perdure.deliverable_1(_queue bigint, _max integer, _now bigint, _from bigint,
-                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO ids, ready, delivered, grouped
-    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO places, ready, delivered, grouped
+    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
           FROM perdure.message m
           WHERE m.queue = _queue AND m.ready_at >= _from AND m.ready_at <= _now AND m.expires_at > _now
             AND (m.group_seq = 0 OR NOT EXISTS (
@@ -28,12 +28,12 @@ END $$;
 -- The same where the clock has gone back: a lease that ends further ahead than twice its length counts as run out. Looks
 -- at every message of the queue.
 CREATE FUNCTION perdure.deliverable_after_step_back_1(_queue bigint, _max integer, _now bigint,
-                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO ids, ready, delivered, grouped
-    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO places, ready, delivered, grouped
+    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
           FROM perdure.message m
           WHERE m.queue = _queue AND m.expires_at > _now
             AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
@@ -47,12 +47,12 @@ END $$;
 
 -- The same among chosen messages.
 CREATE FUNCTION perdure.deliverable_among_1(_tenant text, _queue bigint, _only uuid[], _max integer, _now bigint,
-                                      OUT ids uuid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.id), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO ids, ready, delivered, grouped
-    FROM (SELECT m.id, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO places, ready, delivered, grouped
+    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
           FROM unnest(_only) c (id) JOIN perdure.message m ON m.id = c.id AND m.tenant = _tenant
           WHERE m.queue = _queue AND m.expires_at > _now
             AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
@@ -64,11 +64,13 @@ BEGIN
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
 END $$;
 
--- Leases messages, and answers them in their order. The last row says how things stand and has no id: sent_at is the time,
--- ready_at the next time at which a message becomes ready, group_seq since when the first one found had been so, expires_at
--- what the call took in microseconds, deliveries how many were given up; body is null where there is no such queue.
+-- Leases messages for several receivers in one transaction: to the first as many as it has room for, then to the second, and so
+-- on. Answers them in that order. The last row says how things stand and has no id: sent_at is the time, ready_at the next
+-- time at which a message becomes ready, group_seq since when the first one found had been so, expires_at what the call took in
+-- microseconds, earlier_deliveries how many pages of the index it read, deliveries how many messages were given up; body is
+-- null where there is no such queue.
 CREATE FUNCTION perdure.receive_1(
-    _tenant text, _queue text, _max integer, _token uuid, _lease bigint, _only uuid[], _latest bigint, _from bigint)
+    _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _latest bigint, _from bigint)
 RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
                expires_at bigint, deliveries integer, earlier_deliveries integer, last_error text,
                dead_origin text, dead_reason text, dead_at bigint)
@@ -79,19 +81,20 @@ AS $$
 #variable_conflict use_column
 DECLARE
     _now bigint := perdure.clock_1();
-    _until bigint := least(253402300799999999, _now + _lease);
     _here perdure.queue;
-    _room integer := _max;
-    _ids uuid[];
+    -- For each message that there is room for, who is to have it.
+    _whose integer[] := ARRAY(SELECT w.who FROM unnest(_max) WITH ORDINALITY w (room, who), generate_series(1, w.room));
+    _taken integer := 0;
+    _room integer := cardinality(_whose);
+    _places tid[];
     _ready bigint[];
     _delivered integer[];
     _grouped boolean[];
-    _last integer;
     _given_up integer := 0;
-    _taken integer;
     _message perdure.message;
-    _place integer;
+    _at integer;
     _began timestamptz := clock_timestamp();
+    _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass);
     _first bigint;
 BEGIN
     SELECT * INTO _here FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue;
@@ -103,55 +106,58 @@ BEGIN
     END IF;
     LOOP
         IF _only IS NOT NULL THEN
-            SELECT * INTO _ids, _ready, _delivered, _grouped
+            SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_among_1(_tenant, _here.id, _only, _room, _now);
         ELSIF _now < _latest THEN
-            SELECT * INTO _ids, _ready, _delivered, _grouped
+            SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_after_step_back_1(_here.id, _room, _now);
         ELSE
-            SELECT * INTO _ids, _ready, _delivered, _grouped
+            SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_1(_here.id, _room, _now, coalesce(_from, -9223372036854775808));
         END IF;
         _first := coalesce(_first, _ready[1], _now);
-        EXIT WHEN _ids IS NULL;
-        _last := cardinality(_ids);
-        _taken := 0;
+        EXIT WHEN _places IS NULL;
         IF perdure.is_dead_letters_1(_here.name) OR (SELECT max(d) FROM unnest(_delivered) d) <= _here.retries THEN
             RETURN QUERY WITH taken AS (
                 UPDATE perdure.message m
-                SET token = _token, ready_at = _until, lease_micros = _lease, deliveries = m.deliveries + 1
-                FROM unnest(_ids, _ready) f (id, ready)
-                WHERE m.id = f.id AND m.tenant = _tenant
-                RETURNING f.ready, m.*)
+                SET token = _token[_whose[_taken + f.at]], lease_micros = _lease[_whose[_taken + f.at]],
+                    ready_at = least(253402300799999999, _now + _lease[_whose[_taken + f.at]]),
+                    deliveries = m.deliveries + 1
+                FROM unnest(_places) WITH ORDINALITY f (place, at)
+                WHERE m.ctid = f.place
+                RETURNING f.at, m.*)
             SELECT t.id, t.body, t.headers, t.group_key, t.group_seq, t.sent_at, t.ready_at, t.expires_at, t.deliveries,
                    t.earlier_deliveries, t.last_error, t.dead_origin, t.dead_reason, t.dead_at
-            FROM taken t ORDER BY t.ready, t.id;
-            _room := _room - _last;
+            FROM taken t ORDER BY t.at;
+            _room := _room - cardinality(_places);
             EXIT;
         END IF;
         -- Some have used up their deliveries. One by one, up to the first of a group that is given up: what comes after that
         -- one in its group may be next of all.
-        FOR _place IN 1 .. _last LOOP
-            IF _delivered[_place] <= _here.retries THEN
+        FOR _at IN 1 .. cardinality(_places) LOOP
+            IF _delivered[_at] <= _here.retries THEN
+                _taken := _taken + 1;
+                _room := _room - 1;
                 RETURN QUERY
                     UPDATE perdure.message m
-                    SET token = _token, ready_at = _until, lease_micros = _lease, deliveries = m.deliveries + 1
-                    WHERE m.id = _ids[_place] AND m.tenant = _tenant
+                    SET token = _token[_whose[_taken]], lease_micros = _lease[_whose[_taken]],
+                        ready_at = least(253402300799999999, _now + _lease[_whose[_taken]]),
+                        deliveries = m.deliveries + 1
+                    WHERE m.ctid = _places[_at]
                     RETURNING m.id, m.body, m.headers, m.group_key, m.group_seq, m.sent_at, m.ready_at, m.expires_at,
                               m.deliveries, m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at;
-                _taken := _taken + 1;
             ELSE
-                SELECT * INTO _message FROM perdure.message m WHERE m.id = _ids[_place] AND m.tenant = _tenant;
+                SELECT * INTO _message FROM perdure.message m WHERE m.ctid = _places[_at];
                 PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, 0);
                 _given_up := _given_up + 1;
-                EXIT WHEN _grouped[_place];
+                EXIT WHEN _grouped[_at];
             END IF;
         END LOOP;
-        _room := _room - _taken;
         EXIT WHEN _room <= 0;
     END LOOP;
     id := NULL;
     body := '';
+    headers := NULL;
     sent_at := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
@@ -163,7 +169,7 @@ BEGIN
     group_seq := coalesce(_first, _now);
     expires_at := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
     deliveries := _given_up;
-    headers := NULL;
+    earlier_deliveries := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages;
     RETURN NEXT;
 END $$;
 

@@ -1,6 +1,7 @@
 -- works with releases that know migration 1
 --
--- Sweeps: what has served its time goes, a bounded number at a time, past what somebody else has locked.
+-- Sweeps: what has served its time goes, a bounded number at a time, past what somebody else has locked. What is chosen is a CTE
+-- and not a subquery: a join may run a subquery again for each of its rows, and would choose others each time.
 
 CREATE FUNCTION perdure.sweep_messages_1(_limit integer, OUT swept integer, OUT ready text[])
 LANGUAGE plpgsql VOLATILE
@@ -73,9 +74,11 @@ DECLARE
     _now bigint := perdure.clock_1();
     _swept integer;
 BEGIN
-    DELETE FROM perdure.claimed_key k
-    USING (SELECT tenant, scope, within, value FROM perdure.claimed_key
-           WHERE expires_at <= _now ORDER BY expires_at LIMIT _limit FOR UPDATE SKIP LOCKED) o
+    WITH old AS (
+        SELECT tenant, scope, within, value FROM perdure.claimed_key
+        WHERE expires_at <= _now ORDER BY expires_at LIMIT _limit FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM perdure.claimed_key k USING old o
     WHERE k.tenant = o.tenant AND k.scope = o.scope AND k.within = o.within AND k.value = o.value;
     GET DIAGNOSTICS _swept = ROW_COUNT;
     RETURN _swept;
@@ -111,11 +114,13 @@ BEGIN
             FROM left_behind ORDER BY tenant, workflow, status) moved;
         _swept := _swept + 1;
     END LOOP;
-    DELETE FROM perdure.lane_batch b
-    USING (SELECT o.process, o.lane, o.number FROM perdure.lane_batch o
-           WHERE o.at < _now - _batches_kept
-             AND o.number < (SELECT l.newest FROM perdure.lane l WHERE l.process = o.process AND l.number = o.lane)
-           ORDER BY o.at LIMIT _limit - _swept FOR UPDATE SKIP LOCKED) old
+    WITH old AS (
+        SELECT o.process, o.lane, o.number FROM perdure.lane_batch o
+        WHERE o.at < _now - _batches_kept
+          AND o.number < (SELECT l.newest FROM perdure.lane l WHERE l.process = o.process AND l.number = o.lane)
+        ORDER BY o.at LIMIT _limit - _swept FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM perdure.lane_batch b USING old
     WHERE b.process = old.process AND b.lane = old.lane AND b.number = old.number;
     GET DIAGNOSTICS _more = ROW_COUNT;
     RETURN _swept + _more;

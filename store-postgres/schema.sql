@@ -1,0 +1,335 @@
+-- What the migrations make, by name. Rewritten by a test.
+
+CREATE INDEX claimed_key_by_expiry ON perdure.claimed_key USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX claimed_key_by_holder ON perdure.claimed_key USING btree (tenant, holder) WHERE (expires_at IS NULL);
+
+CREATE INDEX lane_batch_by_age ON perdure.lane_batch USING btree (at);
+
+CREATE INDEX message_by_expiry ON perdure.message USING btree (expires_at);
+
+CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, group_seq) WHERE (group_seq > 0);
+
+CREATE INDEX message_by_ready ON perdure.message USING btree (queue, ready_at, id);
+
+CREATE INDEX run_by_retirement ON perdure.run USING btree (retires_at) WHERE (retires_at IS NOT NULL);
+
+CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id);
+
+CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, started_at, id);
+
+CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (tenant, queue, ready_at, run);
+
+CREATE TABLE claimed_key (
+    tenant text NOT NULL,
+    scope text NOT NULL,
+    within text NOT NULL,
+    value text NOT NULL,
+    holder uuid NOT NULL,
+    detail text NOT NULL,
+    expires_at bigint
+) WITH (
+    autovacuum_vacuum_scale_factor=0.02,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE event (
+    tenant text NOT NULL,
+    run uuid NOT NULL,
+    seq bigint NOT NULL,
+    at bigint NOT NULL,
+    until bigint,
+    event text NOT NULL
+) WITH (
+    autovacuum_vacuum_scale_factor=0.05,
+    autovacuum_vacuum_insert_scale_factor=0.1
+);
+
+CREATE TABLE lane (
+    id bigint NOT NULL,
+    process uuid NOT NULL,
+    number integer NOT NULL,
+    newest bigint NOT NULL DEFAULT 0,
+    last_used bigint NOT NULL
+) WITH (
+    fillfactor=20,
+    autovacuum_vacuum_scale_factor=0,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE lane_batch (
+    process uuid NOT NULL,
+    lane integer NOT NULL,
+    number bigint NOT NULL,
+    at bigint NOT NULL,
+    commits integer NOT NULL,
+    outcomes text[] NOT NULL
+) WITH (
+    autovacuum_vacuum_scale_factor=0.05
+);
+
+CREATE TABLE message (
+    tenant text NOT NULL,
+    id uuid NOT NULL,
+    queue bigint NOT NULL,
+    ready_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    sent_at bigint NOT NULL,
+    token uuid,
+    lease_micros bigint NOT NULL DEFAULT 0,
+    deliveries integer NOT NULL DEFAULT 0,
+    earlier_deliveries integer NOT NULL DEFAULT 0,
+    group_key text,
+    group_seq bigint NOT NULL DEFAULT 0,
+    headers text,
+    body text NOT NULL,
+    last_error text,
+    dead_origin text,
+    dead_reason text,
+    dead_at bigint
+) WITH (
+    fillfactor=80,
+    autovacuum_vacuum_scale_factor=0.01,
+    autovacuum_vacuum_threshold=20000,
+    autovacuum_vacuum_insert_scale_factor=0.2,
+    autovacuum_analyze_scale_factor=0.2,
+    autovacuum_vacuum_cost_delay=0
+);
+
+CREATE TABLE migration (
+    number integer NOT NULL,
+    name text NOT NULL,
+    sha256 text NOT NULL,
+    readable_since integer NOT NULL,
+    applied_at timestamp with time zone NOT NULL DEFAULT now(),
+    applied_by text NOT NULL DEFAULT SESSION_USER
+);
+
+CREATE TABLE queue (
+    id bigint NOT NULL,
+    tenant text NOT NULL,
+    name text NOT NULL,
+    visibility_millis bigint NOT NULL,
+    retries integer NOT NULL,
+    dead_letters boolean NOT NULL,
+    retention_millis bigint NOT NULL,
+    dead_letter_retention_millis bigint NOT NULL,
+    max_delay_millis bigint NOT NULL
+);
+
+CREATE TABLE queue_count (
+    queue bigint NOT NULL,
+    lane bigint NOT NULL,
+    came_in bigint NOT NULL DEFAULT 0,
+    went_out bigint NOT NULL DEFAULT 0,
+    retried bigint NOT NULL DEFAULT 0,
+    dead_lettered bigint NOT NULL DEFAULT 0,
+    expired bigint NOT NULL DEFAULT 0
+) WITH (
+    fillfactor=20,
+    autovacuum_vacuum_scale_factor=0,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE queue_group (
+    queue bigint NOT NULL,
+    group_key text NOT NULL,
+    newest bigint NOT NULL
+) WITH (
+    fillfactor=70,
+    autovacuum_vacuum_scale_factor=0.01,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE run (
+    tenant text NOT NULL,
+    id uuid NOT NULL,
+    workflow text NOT NULL,
+    version_named integer,
+    version integer,
+    kind text,
+    status text NOT NULL,
+    input text NOT NULL,
+    writes text,
+    output text,
+    error text,
+    idempotency_key text,
+    workflow_id text,
+    parent uuid,
+    tags text,
+    retention_days integer NOT NULL,
+    wakes bigint NOT NULL DEFAULT 0,
+    deadline bigint,
+    started_at bigint NOT NULL,
+    completed_at bigint,
+    retires_at bigint
+) WITH (
+    fillfactor=80,
+    autovacuum_vacuum_scale_factor=0.02,
+    autovacuum_vacuum_threshold=20000
+);
+
+CREATE TABLE run_count (
+    tenant text NOT NULL,
+    workflow text NOT NULL,
+    status text NOT NULL,
+    lane bigint NOT NULL,
+    runs bigint NOT NULL
+) WITH (
+    fillfactor=20,
+    autovacuum_vacuum_scale_factor=0,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE run_message (
+    tenant text NOT NULL,
+    run uuid NOT NULL,
+    queue text NOT NULL,
+    ready_at bigint NOT NULL,
+    token uuid,
+    lease_micros bigint NOT NULL DEFAULT 0,
+    lapses integer NOT NULL DEFAULT 0,
+    leased_at_seq bigint NOT NULL DEFAULT 0,
+    wake_on text[] NOT NULL DEFAULT '{}'::text[]
+) WITH (
+    fillfactor=70,
+    autovacuum_vacuum_scale_factor=0.01,
+    autovacuum_vacuum_threshold=20000,
+    autovacuum_vacuum_cost_delay=0
+);
+
+CREATE TABLE signal (
+    tenant text NOT NULL,
+    run uuid NOT NULL,
+    number bigint NOT NULL,
+    event text NOT NULL,
+    payload text NOT NULL,
+    at bigint NOT NULL
+) WITH (
+    autovacuum_vacuum_scale_factor=0.02,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE UNIQUE INDEX claimed_key_pkey ON perdure.claimed_key USING btree (tenant, scope, within, value);
+
+CREATE UNIQUE INDEX event_pkey ON perdure.event USING btree (run, seq, tenant);
+
+CREATE UNIQUE INDEX lane_batch_pkey ON perdure.lane_batch USING btree (process, lane, number);
+
+CREATE UNIQUE INDEX lane_pkey ON perdure.lane USING btree (process, number);
+
+CREATE UNIQUE INDEX message_by_id ON perdure.message USING btree (id, tenant);
+
+CREATE UNIQUE INDEX migration_pkey ON perdure.migration USING btree (number);
+
+CREATE UNIQUE INDEX queue_count_pkey ON perdure.queue_count USING btree (queue, lane);
+
+CREATE UNIQUE INDEX queue_group_pkey ON perdure.queue_group USING btree (queue, group_key);
+
+CREATE UNIQUE INDEX queue_pkey ON perdure.queue USING btree (id);
+
+CREATE UNIQUE INDEX queue_tenant_name_key ON perdure.queue USING btree (tenant, name);
+
+CREATE UNIQUE INDEX run_count_pkey ON perdure.run_count USING btree (tenant, workflow, status, lane);
+
+CREATE UNIQUE INDEX run_message_pkey ON perdure.run_message USING btree (run, tenant);
+
+CREATE UNIQUE INDEX run_pkey ON perdure.run USING btree (id, tenant);
+
+CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tenant);
+
+FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
+
+FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
+
+FUNCTION append_1(text,uuid,bigint,jsonb,bigint);
+
+FUNCTION apply_1(jsonb,bigint,bigint,bigint[]);
+
+FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
+
+FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
+
+FUNCTION clock_1();
+
+FUNCTION count_1(bigint,bigint,bigint,bigint,bigint,bigint,bigint);
+
+FUNCTION count_run_1(text,text,text,bigint,bigint);
+
+FUNCTION create_queue_1(jsonb);
+
+FUNCTION delete_queue_1(jsonb);
+
+FUNCTION deliver_1(run,text,text,bigint);
+
+FUNCTION deliverable_1(bigint,integer,bigint,bigint);
+
+FUNCTION deliverable_after_step_back_1(bigint,integer,bigint);
+
+FUNCTION deliverable_among_1(text,bigint,uuid[],integer,bigint);
+
+FUNCTION discard_1(jsonb,bigint);
+
+FUNCTION door_1(text,text);
+
+FUNCTION due_1(jsonb,bigint);
+
+FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
+
+FUNCTION flush_1(uuid,integer,bigint,integer,bigint[],text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],uuid[],uuid[],integer[],text[]);
+
+FUNCTION free_key_1(text,text,text,text);
+
+FUNCTION give_up_1(message,queue,text,text,bigint,bigint);
+
+FUNCTION intervene_1(jsonb,bigint,bigint);
+
+FUNCTION is_dead_letters_1(text);
+
+FUNCTION join_group_1(bigint,text);
+
+FUNCTION last_1(text,uuid);
+
+FUNCTION leave_group_1(bigint,text);
+
+FUNCTION obstacle_1(text,jsonb);
+
+FUNCTION open_lanes_1(uuid,integer);
+
+FUNCTION project_1(run,jsonb,bigint,bigint);
+
+FUNCTION purge_1(jsonb,bigint);
+
+FUNCTION put_1(text,jsonb,bigint,bigint,bigint);
+
+FUNCTION put_all_1(text,jsonb,bigint,bigint,bigint);
+
+FUNCTION queue_of_runs_1(text,integer);
+
+FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint,bigint);
+
+FUNCTION redrive_1(jsonb,bigint,bigint);
+
+FUNCTION send_1(jsonb,bigint,bigint,bigint);
+
+FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[]);
+
+FUNCTION settings_1(queue);
+
+FUNCTION settle_1(jsonb,bigint,bigint,bigint);
+
+FUNCTION signal_1(jsonb,bigint,bigint[]);
+
+FUNCTION start_1(jsonb,bigint,bigint);
+
+FUNCTION sweep_keys_1(integer);
+
+FUNCTION sweep_lanes_1(integer,bigint,bigint);
+
+FUNCTION sweep_messages_1(integer);
+
+FUNCTION sweep_runs_1(integer);
+
+FUNCTION untils_1(jsonb,bigint);
+
+FUNCTION update_queue_1(jsonb);

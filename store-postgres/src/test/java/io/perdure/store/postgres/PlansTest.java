@@ -1,0 +1,80 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.testkit.property.ModelRun;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No table that grows is ever read from end to end, with a million finished runs and as many keys and events in it, whether the
+ * server has statistics about them or not. The server itself counts: everything that a store can be asked, ten thousand times.
+ */
+final class PlansTest {
+    private static final String SCHEMA = "plans";
+    private static final List<String> GROWING = List.of(
+            "message", "queue_group", "claimed_key", "run", "event", "run_message", "signal", "lane_batch");
+
+    /** Of a tenant of its own, so that nobody's answers change. */
+    private static final String FINISHED = """
+            INSERT INTO plans.run (tenant, id, workflow, status, input, output, retention_days, started_at, completed_at,
+                                   retires_at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', 'completed', '{}', '{}', 30, n, n, 9e15
+            FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.event (tenant, run, seq, at, event)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 1, n, '{}' FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.claimed_key (tenant, scope, within, value, holder, detail)
+            SELECT 'archive', 'idempotency', 'old', n, lpad(to_hex(n), 32, '0')::uuid, ''
+            FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.message (tenant, id, queue, ready_at, expires_at, sent_at, body)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, -1, n, 9e15, n, '{}' FROM generate_series(1, 100000) n;
+            INSERT INTO plans.signal (tenant, run, number, event, payload, at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 1, 'old', '{}', n FROM generate_series(1, 100000) n;
+            INSERT INTO plans.run_message (tenant, run, queue, ready_at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', n FROM generate_series(1, 100000) n""";
+
+    @Test
+    void nothingThatGrowsIsReadFromEndToEnd() {
+        VirtualTime.prepare(SCHEMA);
+        for (String table : GROWING) {
+            run("ALTER TABLE plans.%s SET (autovacuum_enabled = off)".formatted(table));
+        }
+        run(FINISHED);
+        assertThat(scansOfAModelRun()).as("before ANALYZE").isZero();
+        forgetTheRun();
+        run("ANALYZE");
+        assertThat(scansOfAModelRun()).as("after ANALYZE").isZero();
+        run("DROP SCHEMA plans CASCADE");
+    }
+
+    private static long scansOfAModelRun() {
+        long before = scans();
+        // When the store is closed its connections end, and with that the server's count is complete.
+        ModelRun.check((clock, limits) -> VirtualTime.over(SCHEMA, clock, limits), 1);
+        return scans() - before;
+    }
+
+    private static void forgetTheRun() {
+        Stream.of("message", "claimed_key", "run", "event", "run_message", "signal", "queue", "run_count")
+                .forEach(table -> run("DELETE FROM plans.%s WHERE tenant <> 'archive'".formatted(table)));
+        Stream.of("queue_group", "queue_count", "lane", "lane_batch")
+                .forEach(table -> run("DELETE FROM plans.%s".formatted(table)));
+    }
+
+    private static void run(String sql) {
+        // Past the time limits of a store's connections.
+        TestPostgres.server().execute(sql);
+    }
+
+    private static long scans() {
+        try (Connections connections = Connections.to(VirtualTime.url(SCHEMA))) {
+            return connections.read(session -> session.number(
+                    """
+                    SELECT coalesce(sum(seq_scan), 0)::bigint FROM pg_stat_user_tables
+                    WHERE schemaname = ? AND relname = ANY (?)""",
+                    SCHEMA,
+                    GROWING.toArray(String[]::new)));
+        }
+    }
+}
