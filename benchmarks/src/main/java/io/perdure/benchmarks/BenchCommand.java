@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         header = "Measures Perdure on this machine.",
         description = {
-            "Figures are medians of three runs on a fresh file each, after a warm-up, beside the same work done",
+            "Figures are medians of three runs on a fresh store each, after a warm-up, beside the same work done",
             "with one transaction for each commit. docs/performance.md says what they mean."
         },
         synopsisSubcommandLabel = "COMMAND")
@@ -20,6 +20,6 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to measure: queue");
+        throw new ParameterException(spec.commandLine(), "Say what to measure: queue or queue-tables");
     }
 }

@@ -12,6 +12,9 @@ public final class Benchmarks implements MoreCommands {
 
     @Override
     public List<Object> commands(Terminal terminal) {
-        return List.of(new CommandLine(new BenchCommand()).addSubcommand(new QueueBenchCommand(terminal)));
+        return List.of(new CommandLine(new BenchCommand())
+                .addSubcommand(new QueueBenchCommand(terminal))
+                .addSubcommand(new QueueTablesCommand(terminal))
+                .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

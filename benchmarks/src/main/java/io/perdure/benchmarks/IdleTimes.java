@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How long a message takes from before its send to its arrival at a receiver that waits, when nothing else happens. In
@@ -22,11 +23,12 @@ record IdleTimes(double p50, double p99) {
 
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    static IdleTimes measure(MessageQueue queue, Duration warmUp, Duration span) {
+    static IdleTimes measure(MessageQueue queue, Pace pace) {
         Environment environment = new SystemEnvironment();
         BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
+        AtomicBoolean over = new AtomicBoolean();
         Thread receiver = environment.start("bench-receiver", () -> {
-            while (!Thread.currentThread().isInterrupted()) {
+            while (!over.get()) {
                 for (Delivery delivery : queue.receive(Receiving.upTo(1).waiting(WAIT))) {
                     arrivals.add(environment.nanoTime());
                     delivery.ack();
@@ -36,22 +38,24 @@ record IdleTimes(double p50, double p99) {
         try {
             List<Long> times = new ArrayList<>();
             long start = environment.nanoTime();
-            long measuredFrom = start + warmUp.toNanos();
-            long end = measuredFrom + span.toNanos();
+            long measuredFrom = start + pace.warmUp().toNanos();
+            long end = measuredFrom + pace.span().toNanos();
             for (long sent = start; sent < end; sent = environment.nanoTime()) {
-                queue.send(QueueBenchmark.BODY);
+                queue.send(Trips.BODY);
                 long taken = arrivals.take() - sent;
                 if (sent >= measuredFrom) {
                     times.add(taken);
                 }
                 environment.sleep(PAUSE);
             }
+            // By a last message and not by an interrupt, which would cut the connection of whoever is asking.
+            over.set(true);
+            queue.send(Trips.BODY);
+            receiver.join();
             return of(times);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The benchmark was interrupted.", e);
-        } finally {
-            receiver.interrupt();
         }
     }
 

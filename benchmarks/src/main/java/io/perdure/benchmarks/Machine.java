@@ -6,15 +6,15 @@ import java.util.Locale;
 final class Machine {
     private Machine() {}
 
-    static String describe(WorkFolder folder) {
+    static String describe(Target target) {
         Runtime runtime = Runtime.getRuntime();
         return String.format(
                 Locale.ROOT,
-                "%d cores, %s %s, Java %s, files on %s",
+                "%d cores, %s %s, Java %s, %s",
                 runtime.availableProcessors(),
                 System.getProperty("os.name"),
                 System.getProperty("os.arch"),
                 Runtime.version(),
-                folder.fileSystem());
+                target.description());
     }
 }

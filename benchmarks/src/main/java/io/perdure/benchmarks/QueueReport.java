@@ -1,6 +1,7 @@
 package io.perdure.benchmarks;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -8,7 +9,8 @@ import java.util.Map;
  *
  * @param machine what it was measured on
  * @param unbatchedConnections the pool size with which one transaction each did best
- * @param unbatchedFlushes transactions per message of that
+ * @param unbatchedFlushes flushes per message of that
+ * @param together whole trips by several processes on one queue
  */
 record QueueReport(
         String machine,
@@ -22,7 +24,22 @@ record QueueReport(
         double unbatchedSend,
         double unbatchedProcessed,
         double unbatchedFlushes,
-        int unbatchedConnections) {
+        int unbatchedConnections,
+        List<Together> together) {
+    /** What processes at once got done, all of them in a second. */
+    record Together(int processes, double perSecond) {
+        Map<String, Object> json() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("processes", processes);
+            json.put("processed_per_s", Math.round(perSecond));
+            return json;
+        }
+    }
+
+    QueueReport {
+        together = List.copyOf(together);
+    }
+
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", machine);
@@ -37,6 +54,7 @@ record QueueReport(
         json.put("rows_per_message", rounded(rowsPerMessage));
         json.put("flushes_per_message", rounded(flushesPerMessage));
         json.put("unbatched_flushes_per_message", rounded(unbatchedFlushes));
+        json.put("together", together.stream().map(Together::json).toList());
         return json;
     }
 

@@ -2,34 +2,30 @@ package io.perdure.benchmarks;
 
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.benchmarks.Stopwatch.Turn;
-import java.time.Duration;
+import io.perdure.core.store.Effort;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /** The same work on the same tables, as a job table made by hand does it: one transaction for each send and each ack. */
 final class UnbatchedBenchmark {
-    private static final int[] POOL_SIZES = {1, 2, 4, 8};
     private static final int CALLERS = 32;
     private static final int RECEIVERS = 8;
-    private static final int BATCH = 100;
     private static final int IN_FLIGHT = 5_000;
 
-    private final WorkFolder folder;
-    private final Duration warmUp;
-    private final Duration span;
+    private final Target target;
+    private final Pace pace;
 
-    UnbatchedBenchmark(WorkFolder folder, Duration warmUp, Duration span) {
-        this.folder = folder;
-        this.warmUp = warmUp;
-        this.span = span;
+    UnbatchedBenchmark(Target target, Pace pace) {
+        this.target = target;
+        this.pace = pace;
     }
 
     /** The number of connections that processed the most. */
     int bestPoolSize() {
-        int best = POOL_SIZES[0];
+        int best = target.poolSizes().getFirst();
         double most = 0;
-        for (int size : POOL_SIZES) {
+        for (int size : target.poolSizes()) {
             double rate = processed(size).perSecond();
             if (rate > most) {
                 most = rate;
@@ -40,38 +36,37 @@ final class UnbatchedBenchmark {
     }
 
     double send(int connections) {
-        try (UnbatchedQueue queue = open(connections)) {
-            return new Stopwatch(warmUp, span).perSecond(callers(CALLERS, queue::send), List.of());
+        try (JobTable table = target.jobTable(connections)) {
+            return new Stopwatch(pace).perSecond(callers(CALLERS, connections, table::send), List.of());
         }
     }
 
     Measured processed(int connections) {
-        try (UnbatchedQueue queue = open(connections)) {
+        Measured measured;
+        Effort before;
+        try (JobTable table = target.jobTable(connections)) {
+            before = target.effort();
             Semaphore room = new Semaphore(IN_FLIGHT);
             Turn send = () -> {
                 room.acquire();
-                return queue.send();
+                return table.send();
             };
-            Turn receive = () -> {
-                int handled = 0;
-                for (byte[] message : queue.receive(BATCH)) {
-                    queue.ack(message);
-                    handled++;
-                }
+            Turn trip = () -> {
+                int handled = table.trip();
                 room.release(handled);
                 return handled;
             };
-            return new Stopwatch(warmUp, span)
-                    .measure(callers(RECEIVERS, receive), callers(CALLERS, send), queue::effort);
+            List<Turn> senders = callers(CALLERS, connections, send);
+            List<Turn> receivers = callers(RECEIVERS, connections, trip);
+            measured =
+                    new Stopwatch(pace, () -> room.release(senders.size())).measure(receivers, senders, table::effort);
+            measured = measured.and(Stopwatch.exhaust(receivers));
         }
+        return target.settled(measured, before);
     }
 
-    private UnbatchedQueue open(int connections) {
-        folder.clear();
-        return UnbatchedQueue.open("jdbc:sqlite:" + folder.newFile(), connections);
-    }
-
-    private static List<Turn> callers(int count, Turn turn) {
-        return Collections.nCopies(count, turn);
+    /** Enough of them that no connection is idle. */
+    private static List<Turn> callers(int atLeast, int connections, Turn turn) {
+        return Collections.nCopies(Math.max(atLeast, connections), turn);
     }
 }

@@ -2,21 +2,43 @@ package io.perdure.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.benchmarks.QueueReport.Together;
+import io.perdure.postgres.PostgresBinaries;
+import io.perdure.postgres.PrivatePostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The workload runs to its end and reports every figure that is promised. How large they are is not a test's business: on a
  * slow machine this short a run may get nothing done. */
 final class QueueBenchmarkTest {
+    /** Held here, because a logger that nobody holds is forgotten, and its level with it. */
+    private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
+
+    private static final Pace SHORT = new Pace(1, Duration.ofMillis(100), Duration.ofMillis(200));
+
+    @BeforeAll
+    static void dropTheLogOfThePool() {
+        POOL.setLevel(Level.OFF);
+    }
+
     @Test
     void everyFigureIsReported(@TempDir Path parent) throws Exception {
         QueueReport report;
-        try (WorkFolder folder = WorkFolder.in(parent)) {
-            report = new QueueBenchmark(folder, Duration.ofMillis(100), Duration.ofMillis(100), _ -> {}).run();
+        try (Target target = SqliteTarget.in(parent)) {
+            report = new QueueBenchmark(target, SHORT, _ -> {}).run(List.of());
         }
         assertThat(report.json())
                 .containsKeys(
@@ -30,6 +52,27 @@ final class QueueBenchmarkTest {
                         "flushes_per_message");
         try (Stream<Path> left = Files.list(parent)) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void postgresIsMeasuredInSchemasOfItsOwn() throws Exception {
+        try (PrivatePostgres server = PrivatePostgres.start(PostgresBinaries.bundled(), Map.of())) {
+            server.execute("CREATE SCHEMA perdure_bench_1");
+            QueueReport report;
+            try (Target target = PostgresTarget.at(ServerUrl.parse(server.url()))) {
+                report = new QueueBenchmark(target, SHORT, _ -> {}).run(List.of(2));
+            }
+            assertThat(report.machine()).contains("fsync=on, synchronous_commit=on");
+            assertThat(report.together()).extracting(Together::processes).containsExactly(2);
+            assertThat(report.rowsPerMessage()).isGreaterThan(1);
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement();
+                    ResultSet left = statement.executeQuery(
+                            "SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname LIKE 'perdure%'")) {
+                left.next();
+                assertThat(left.getString(1)).isEqualTo("perdure_bench_1");
+            }
         }
     }
 }

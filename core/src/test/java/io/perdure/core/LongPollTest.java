@@ -238,6 +238,78 @@ class LongPollTest extends PerdureFixture {
     }
 
     @Test
+    void whereNothingHappensReceiversLookMoreAndMoreSeldom() throws Exception {
+        // Twice at once, and after 5 and 15 seconds; then at once and in the end; then at once.
+        assertThat(looksOfAFruitlessReceive()).isEqualTo(4);
+        assertThat(looksOfAFruitlessReceive()).isEqualTo(2);
+        assertThat(looksOfAFruitlessReceive()).isEqualTo(1);
+        assertThat(looksOfAFruitlessReceive()).isEqualTo(1);
+    }
+
+    @Test
+    void afterAMessageWasFoundALostHintIsMadeUpForWithinSecondsAgain() throws Exception {
+        looksOfAFruitlessReceive();
+        looksOfAFruitlessReceive();
+        mail.send(BODY);
+        assertThat(mail.receive(Receiving.upTo(1).waiting(LONG))).hasSize(1);
+        bent.loseHints();
+        Receiver receiver = waitingReceiver();
+        mail.send(BODY);
+
+        time.pass(Duration.ofSeconds(5));
+
+        assertThat(receiver.received()).hasSize(1);
+    }
+
+    @Test
+    void afterACallALostHintIsMadeUpForWithinSecondsAgain() throws Exception {
+        looksOfAFruitlessReceive();
+        looksOfAFruitlessReceive();
+        Receiver receiver = waitingReceiver();
+        int looks = bent.count("receive");
+        mail.send(Outgoing.of(BODY).delay(LONG));
+        awaitLooks(looks + 1);
+        bent.loseHints();
+        mail.send(BODY);
+
+        time.pass(Duration.ofSeconds(5));
+
+        assertThat(receiver.received()).hasSize(1);
+    }
+
+    @Test
+    void theStoresClockIsAskedOnceForEachTimeThatSomethingBecomesReady() throws Exception {
+        mail.send(Outgoing.of(BODY).delay(Duration.ofSeconds(50)));
+        int asked = bent.count("now");
+
+        looksOfAFruitlessReceive();
+        looksOfAFruitlessReceive();
+        assertThat(bent.count("now")).isEqualTo(asked + 1);
+
+        Receiver receiver = waitingReceiver();
+        time.pass(Duration.ofSeconds(10).plusMillis(1));
+        assertThat(receiver.received()).hasSize(1);
+    }
+
+    private int looksOfAFruitlessReceive() throws Exception {
+        int looks = bent.count("receive");
+        Receiver receiver = waitingReceiver();
+        passSeconds(19);
+        time.pass(SECOND);
+        assertThat(receiver.received()).isEmpty();
+        receiver.thread().join();
+        return bent.count("receive") - looks;
+    }
+
+    /** One by one, so that whoever is due looks in between. */
+    private void passSeconds(int seconds) throws InterruptedException {
+        for (int second = 0; second < seconds; second++) {
+            time.pass(SECOND);
+            time.awaitIdle(RECEIVER, 1);
+        }
+    }
+
+    @Test
     void theStoreIsWatchedOnlyWhileSomebodyWaits() throws Exception {
         assertThat(bent.watches()).isZero();
         List<Receiver> receivers = waitingReceivers(2);

@@ -73,10 +73,18 @@ public final class PrivatePostgres implements AutoCloseable {
      * IllegalStateException} with the end of the server's log when it does not start.
      */
     public static PrivatePostgres start(PostgresBinaries binaries, Map<String, String> settings) {
+        return start(binaries, settings, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /**
+     * The same in a fresh folder within another: which disk it is on decides what a commit costs. Where this process is root,
+     * {@code nobody} must be able to enter that folder.
+     */
+    public static PrivatePostgres start(PostgresBinaries binaries, Map<String, String> settings, Path parent) {
         settings.keySet().forEach(PrivatePostgres::check);
         try {
-            Path folder = Files.createTempDirectory("perdure-postgres-server-");
-            return new PrivatePostgres(binaries, settings, folder.toAbsolutePath());
+            Path folder = Files.createTempDirectory(parent.toAbsolutePath().normalize(), "perdure-postgres-server-");
+            return new PrivatePostgres(binaries, settings, folder);
         } catch (IOException e) {
             throw new UncheckedIOException("A private Postgres could not be started.", e);
         }

@@ -1,23 +1,36 @@
 package io.perdure.core.queue;
 
 import io.perdure.sdk.environment.Bell;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for messages of one queue, in the order they came, and when one of them must look next. Times are nanoseconds
  * of the environment. Not safe for threads: {@link Waiters} holds its lock around every call.
  */
 final class Line {
-    private final Deque<Waiter> waiters = new ArrayDeque<>();
-    private final long lookWithinNanos;
-    private long lookAt;
+    /** A line that something happens in is looked at within so long, whatever it was told. */
+    static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
 
-    /** A line that is looked at within so many nanoseconds, whatever it was told. */
-    Line(long lookWithinNanos, long now) {
-        this.lookWithinNanos = lookWithinNanos;
-        this.lookAt = now + lookWithinNanos;
+    /** And one that nothing happens in: twice as long after each look that nobody called for, up to this. */
+    static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
+
+    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private long lookWithin = LOOK_WITHIN.toNanos();
+    private long lookAt;
+    private boolean atRest;
+    private @Nullable Due due;
+
+    Line(long now) {
+        this.lookAt = now + lookWithin;
     }
+
+    /** When a time of the store's clock comes, by ours. */
+    private record Due(Instant time, long nanos) {}
 
     /** One receiver. It is called from the start: nobody waits without having looked. */
     static final class Waiter {
@@ -43,6 +56,7 @@ final class Line {
 
     /** Calls the first that is not called yet. Where all are, each of them will look later than now: that is enough. */
     void call() {
+        stir();
         for (Waiter waiter : waiters) {
             if (!waiter.called) {
                 waiter.called = true;
@@ -62,18 +76,50 @@ final class Line {
      * what comes from here on, during the look too, calls again.
      */
     boolean beginLook(Waiter waiter, long now) {
-        boolean due = waiter.called || (isFirst(waiter) && lookAt - now <= 0);
-        if (due) {
-            waiter.called = false;
-            lookAt = now + lookWithinNanos;
+        boolean inTime = isFirst(waiter) && lookAt - now <= 0;
+        if (!waiter.called && !inTime) {
+            return false;
         }
-        return due;
+        if (!waiter.called) {
+            lookWithin = Math.min(2 * lookWithin, LOOK_WITHIN_AT_REST.toNanos());
+        }
+        waiter.called = false;
+        lookAt = now + lookWithin;
+        return true;
     }
 
-    /** Notes that something may be ready then. Only ever earlier: two looks may end in another order than they began. */
-    void lookAt(long time) {
-        if (time - lookAt < 0) {
-            lookAt = time;
+    /** Notes what a look has found. Where something happens, a lost hint is made up for soon. */
+    void found(int messages) {
+        if (messages > 0) {
+            stir();
+        } else {
+            atRest = true;
+        }
+    }
+
+    /** Whether the last look found nothing, and nobody was called since. */
+    boolean isAtRest() {
+        return atRest;
+    }
+
+    private void stir() {
+        atRest = false;
+        lookWithin = LOOK_WITHIN.toNanos();
+    }
+
+    /** When that time of the store's clock comes, where an earlier look has found out and it is still to come. */
+    OptionalLong nanosOf(Instant time, long now) {
+        return due != null && due.time.equals(time) && due.nanos - now > 0
+                ? OptionalLong.of(due.nanos)
+                : OptionalLong.empty();
+    }
+
+    /** Notes that something becomes ready at a time of the store's clock, which comes then by ours. */
+    void lookAt(Instant time, long nanos) {
+        due = new Due(time, nanos);
+        // Only ever earlier: two looks may end in another order than they began.
+        if (nanos - lookAt < 0) {
+            lookAt = nanos;
             retimeFirst();
         }
     }

@@ -28,7 +28,7 @@ import java.util.List;
  */
 public final class MessageQueue {
     /** How long settings that were read are taken to hold: a receive then costs no read of its own. */
-    private static final Duration SETTINGS_FRESH = Duration.ofSeconds(1);
+    private static final Duration SETTINGS_FRESH = Duration.ofSeconds(5);
 
     private final Queues queues;
     private final QueueName name;
@@ -115,16 +115,20 @@ public final class MessageQueue {
      */
     public List<Delivery> receive(Receiving receiving) {
         queues.checkOpen();
-        // Every look is a request of its own: its lease needs a fresh token, and a wait may outlast the settings.
-        return queues.waiters().receive(name, receiving, () -> queues.store().receive(request(receiving))).stream()
+        // Once for all looks: reading settings again at each would be most of what an idle receiver asks of its store.
+        Duration length = receiving.visibility() == null ? settings().visibility() : receiving.visibility();
+        // Every look is a request of its own: its lease needs a fresh token.
+        return queues
+                .waiters()
+                .receive(name, receiving, () -> queues.store().receive(request(receiving.max(), length)))
+                .stream()
                 .map(delivery -> new Delivery(this, delivery))
                 .toList();
     }
 
-    private Receive request(Receiving receiving) {
-        Duration length = receiving.visibility() == null ? settings().visibility() : receiving.visibility();
+    private Receive request(int max, Duration length) {
         Lease lease = new Lease(queues.environment().ids().token(), length);
-        return new Receive(queues.tenant(), name, receiving.max(), lease);
+        return new Receive(queues.tenant(), name, max, lease);
     }
 
     private QueueSettings settings() {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -27,15 +28,22 @@ import org.jspecify.annotations.Nullable;
  * may be more. So one hint empties a queue of any length, and a message costs a look or two, also with a thousand waiting.
  *
  * <p><b>One keeps the time.</b> A look that finds nothing learns when something becomes ready by itself: a delay passes, a
- * lease ends. The first of the line wakes then for all of them. Hints can be lost, so it looks every {@link #LOOK_WITHIN}
- * in any case.
+ * lease ends. The first of the line wakes then for all of them. The store's clock decides, and asking for it is a query: it is
+ * asked once for each such time. Hints can be lost, so the first looks in any case, {@link Line#LOOK_WITHIN} after the last look.
+ * As long as nothing comes of it and nobody is called it does so half as often each time, down to once in {@link
+ * Line#LOOK_WITHIN_AT_REST}: a process that has nothing to do asks next to nothing.
  *
  * <p><b>Look, join, look.</b> A receiver that finds messages at once never joins a line, so that a busy queue pays for no
  * registration. One that finds none joins and looks again: what came in between is either seen by that look or hinted at
- * after it. The store is watched only while somebody waits, since a store may have to poll for what other processes did.
+ * after it. One that comes back to a line where the last look found nothing joins first, and looks once: most likely it waits
+ * again. Such a line is remembered when nobody waits in it, and how seldom it is looked at. The store is watched only while somebody waits, since a store may have to poll for what other processes did.
  */
 final class Waiters implements AutoCloseable {
-    private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+    /** Nanoseconds of a time that is farther ahead would not fit. */
+    private static final Duration FARTHEST = Duration.ofDays(1);
+
+    /** With more lines than these one goes when it is empty. */
+    private static final int REMEMBERED = 1_000;
 
     private final Store store;
     private final Environment environment;
@@ -65,9 +73,11 @@ final class Waiters implements AutoCloseable {
      */
     List<Received.Delivery> receive(QueueName queue, Receiving receiving, Supplier<Received> look) {
         long deadline = environment.nanoTime() + receiving.waiting().toNanos();
-        Received first = look.get();
-        if (!first.deliveries().isEmpty() || receiving.waiting().isZero()) {
-            return first.deliveries();
+        if (receiving.waiting().isZero() || !isAtRest(queue)) {
+            Received first = look.get();
+            if (!first.deliveries().isEmpty() || receiving.waiting().isZero()) {
+                return first.deliveries();
+            }
         }
         openWatch();
         try {
@@ -122,23 +132,36 @@ final class Waiters implements AutoCloseable {
     private void learn(QueueName queue, Received received, int max) {
         Instant nextReady = received.nextReady();
         // Whoever got all it asked for was told no time, and calls the next one, who will be.
-        long nanos = nextReady == null ? LOOK_WITHIN.toNanos() : nanosUntil(nextReady);
+        OptionalLong nanos = nextReady == null ? OptionalLong.empty() : nanosOf(queue, nextReady);
         atLine(queue, line -> {
-            line.lookAt(environment.nanoTime() + nanos);
+            if (nextReady != null && nanos.isPresent()) {
+                line.lookAt(nextReady, nanos.getAsLong());
+            }
+            line.found(received.deliveries().size());
             if (received.deliveries().size() == max) {
                 line.call();
             }
         });
     }
 
-    /** From now by the store's clock, which is the one that decides; at least a moment, so that nobody looks in a circle. */
-    private long nanosUntil(Instant time) {
+    /** When a time of the store's clock comes, by ours; empty where the store could not be asked. */
+    private OptionalLong nanosOf(QueueName queue, Instant time) {
+        lock.lock();
         try {
-            Duration until = Duration.between(store.now(), time);
-            return Math.clamp(until.toMillis() + 1, 1, LOOK_WITHIN.toMillis()) * 1_000_000;
+            OptionalLong known = line(queue).nanosOf(time, environment.nanoTime());
+            if (known.isPresent()) {
+                return known;
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            // At least a moment from now, so that nobody looks in a circle; what is days ahead is asked about again.
+            long millis = Duration.between(store.now(), time).toMillis() + 1;
+            return OptionalLong.of(environment.nanoTime() + Math.clamp(millis, 1, FARTHEST.toMillis()) * 1_000_000);
         } catch (RuntimeException e) {
             // The look before may have leased messages, which must be answered. The next look meets the same error.
-            return LOOK_WITHIN.toNanos();
+            return OptionalLong.empty();
         }
     }
 
@@ -147,8 +170,7 @@ final class Waiters implements AutoCloseable {
         lock.lock();
         try {
             long now = environment.nanoTime();
-            lines.computeIfAbsent(queue, _ -> new Line(LOOK_WITHIN.toNanos(), now))
-                    .join(waiter);
+            lines.computeIfAbsent(queue, _ -> new Line(now)).join(waiter);
             return waiter;
         } finally {
             lock.unlock();
@@ -158,10 +180,20 @@ final class Waiters implements AutoCloseable {
     private void leave(QueueName queue, Waiter waiter) {
         atLine(queue, line -> {
             line.leave(waiter);
-            if (line.isEmpty()) {
+            if (line.isEmpty() && (!line.isAtRest() || lines.size() > REMEMBERED)) {
                 lines.remove(queue);
             }
         });
+    }
+
+    private boolean isAtRest(QueueName queue) {
+        lock.lock();
+        try {
+            Line line = lines.get(queue);
+            return line != null && line.isAtRest();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether this one is to look now; throws {@code PD-203} where nobody is to wait any more. */

@@ -168,7 +168,8 @@ final class FlushPlan {
 
     private static boolean changesRun(RunCommit.Advance advance) {
         RunCommit.Release release = advance.release();
-        return Histories.ends(advance.events()) || (release != null && !release.wakeOn().isEmpty());
+        return Histories.ends(advance.events())
+                || (release != null && !release.wakeOn().isEmpty());
     }
 
     private static boolean isAboutQueue(Commit commit) {

@@ -116,11 +116,7 @@ final class Flusher {
 
     /** What the function answers. An outcome that is null was done as asked, and so were those that are not there. */
     private record Reply(
-            String known,
-            @Nullable Long newest,
-            int commits,
-            List<@Nullable String> outcomes,
-            List<Hint> hints) {
+            String known, @Nullable Long newest, int commits, List<@Nullable String> outcomes, List<Hint> hints) {
         static Reply of(Row row) throws SQLException {
             @Nullable String[] outcomes = row.textsOrNull(5);
             return new Reply(

@@ -22,7 +22,6 @@ import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.rows.Times;
-import io.perdure.core.store.rows.Watches;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
@@ -37,7 +36,6 @@ import io.perdure.sdk.id.WorkflowName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -47,10 +45,9 @@ import java.util.function.Consumer;
  */
 final class PostgresStore implements Store {
     private final PostgresUrl url;
-    private final Limits limits;
     private final Connections connections;
     private final Patience patience;
-    private final Watches watches = new Watches();
+    private final Wakeups wakeups;
     private final ClockMemory clock = new ClockMemory();
     private final Flusher flusher;
     private final Receives receives;
@@ -60,13 +57,13 @@ final class PostgresStore implements Store {
 
     private PostgresStore(PostgresUrl url, Environment environment, Limits limits, Connections connections) {
         this.url = url;
-        this.limits = limits;
         this.connections = connections;
         this.patience = new Patience(environment, limits.ledger().patience());
-        this.flusher = new Flusher(connections, limits, this::hint);
-        this.receives = new Receives(connections, clock, this::hint);
+        this.wakeups = new Wakeups(connections, environment);
+        this.flusher = new Flusher(connections, limits, wakeups::tell);
+        this.receives = new Receives(connections, clock, wakeups::tell);
         this.claims = new Claims(connections, clock);
-        this.sweeps = new Sweeps(connections, limits, this::hint);
+        this.sweeps = new Sweeps(connections, limits, wakeups::tell);
     }
 
     /** Opens the store, creating or migrating its schema where need be. */
@@ -88,12 +85,6 @@ final class PostgresStore implements Store {
         clock.saw(connections.read(session -> session.number("SELECT coalesce(max(last_used), 0) FROM perdure.lane")));
     }
 
-    private void hint(Set<Hint> hints) {
-        if (!hints.isEmpty()) {
-            watches.accept(hints);
-        }
-    }
-
     private void requireOpen() {
         if (closed) {
             throw new StoreException(ErrorCode.STORE_CLOSED, "The Postgres store %s was closed.".formatted(url));
@@ -109,6 +100,7 @@ final class PostgresStore implements Store {
     public void openLanes(ProcessId process, int count) {
         requireOpen();
         Bounds.lanes(count);
+        wakeups.isOwn(process);
         connections.write(
                 session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count));
     }
@@ -213,7 +205,7 @@ final class PostgresStore implements Store {
     @Override
     public Watch watch(Consumer<Hint> listener) {
         requireOpen();
-        return watches.add(listener);
+        return wakeups.watch(listener);
     }
 
     @Override
@@ -231,7 +223,7 @@ final class PostgresStore implements Store {
     @Override
     public void close() {
         closed = true;
-        watches.clear();
+        wakeups.close();
         connections.close();
     }
 }

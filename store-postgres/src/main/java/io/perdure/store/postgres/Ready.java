@@ -13,8 +13,11 @@ final class Ready {
     private Ready() {}
 
     static List<Hint> of(@Nullable String @Nullable [] texts) {
+        if (texts == null) {
+            return List.of();
+        }
         List<Hint> hints = new ArrayList<>();
-        int count = texts == null ? 0 : texts.length / 2;
+        int count = texts.length / 2;
         for (int at = 0; at < count; at++) {
             hints.add(new Hint.Ready(
                     new TenantId(Objects.requireNonNull(texts[at])),

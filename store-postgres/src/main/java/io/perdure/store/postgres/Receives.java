@@ -104,7 +104,8 @@ final class Receives {
             int to = Math.min(look.messages.size(), from + request.max());
             List<Delivery> deliveries = new ArrayList<>(to - from);
             for (MessageRow message : look.messages.subList(from, to)) {
-                deliveries.add(new Delivery(new Receipt(message.id(), request.lease().token()), message));
+                deliveries.add(
+                        new Delivery(new Receipt(message.id(), request.lease().token()), message));
             }
             shares.add(new Received(deliveries, deliveries.size() == request.max() ? null : nextReady));
             from = to;
@@ -145,7 +146,9 @@ final class Receives {
                 requests.stream()
                         .mapToLong(request -> Documents.micros(request.lease().length()))
                         .toArray(),
-                first.only().isEmpty() ? null : first.only().stream().map(MessageId::value).toArray(UUID[]::new),
+                first.only().isEmpty()
+                        ? null
+                        : first.only().stream().map(MessageId::value).toArray(UUID[]::new),
                 clock.latest(),
                 shortcut == null ? null : shortcut.from());
         return look;

@@ -18,11 +18,11 @@ final class Turns<Q, A> {
     private final int most;
     private final Function<List<Q>, List<A>> call;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Turn<Q, A>> waiting = new ArrayDeque<>();
+    private final Deque<Turn<Q>> waiting = new ArrayDeque<>();
     private boolean busy;
 
     /** Somebody who waits: for its answer, or to be told to make the call. */
-    private static final class Turn<Q, A> {
+    private static final class Turn<Q> {
         final Q question;
         /** Completed with this turn itself where it is to make the call. */
         final CompletableFuture<Object> news = new CompletableFuture<>();
@@ -39,7 +39,7 @@ final class Turns<Q, A> {
     }
 
     A take(Q question) {
-        Turn<Q, A> turn = new Turn<>(question);
+        Turn<Q> turn = new Turn<>(question);
         if (!begin(turn)) {
             Object news = joined(turn);
             if (news != turn) {
@@ -52,7 +52,7 @@ final class Turns<Q, A> {
     }
 
     /** Whether nobody else is at it; if so this one leads. */
-    private boolean begin(Turn<Q, A> turn) {
+    private boolean begin(Turn<Q> turn) {
         lock.lock();
         try {
             if (busy) {
@@ -66,7 +66,7 @@ final class Turns<Q, A> {
         }
     }
 
-    private static <Q, A> Object joined(Turn<Q, A> turn) {
+    private static Object joined(Turn<?> turn) {
         try {
             return turn.news.join();
         } catch (CompletionException e) {
@@ -77,8 +77,8 @@ final class Turns<Q, A> {
         }
     }
 
-    private A lead(Turn<Q, A> own) {
-        List<Turn<Q, A>> led = new ArrayList<>();
+    private A lead(Turn<Q> own) {
+        List<Turn<Q>> led = new ArrayList<>();
         led.add(own);
         lock.lock();
         try {
@@ -104,7 +104,7 @@ final class Turns<Q, A> {
 
     /** Lets the first of those who wait lead. */
     private void handOn() {
-        Turn<Q, A> next;
+        Turn<Q> next;
         lock.lock();
         try {
             next = waiting.poll();

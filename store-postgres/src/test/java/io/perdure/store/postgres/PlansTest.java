@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
  */
 final class PlansTest {
     private static final String SCHEMA = "plans";
-    private static final List<String> GROWING = List.of(
-            "message", "queue_group", "claimed_key", "run", "event", "run_message", "signal", "lane_batch");
+    private static final List<String> GROWING =
+            List.of("message", "queue_group", "claimed_key", "run", "event", "run_message", "signal", "lane_batch");
 
     /** Of a tenant of its own, so that nobody's answers change. */
     private static final String FINISHED = """
@@ -69,12 +69,9 @@ final class PlansTest {
 
     private static long scans() {
         try (Connections connections = Connections.to(VirtualTime.url(SCHEMA))) {
-            return connections.read(session -> session.number(
-                    """
+            return connections.read(session -> session.number("""
                     SELECT coalesce(sum(seq_scan), 0)::bigint FROM pg_stat_user_tables
-                    WHERE schemaname = ? AND relname = ANY (?)""",
-                    SCHEMA,
-                    GROWING.toArray(String[]::new)));
+                    WHERE schemaname = ? AND relname = ANY (?)""", SCHEMA, GROWING.toArray(String[]::new)));
         }
     }
 }

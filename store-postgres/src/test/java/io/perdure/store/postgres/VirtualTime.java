@@ -17,19 +17,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * up to the test's clock before every call. Schemas are emptied and used again: to make one takes longer than most tests.
  */
 final class VirtualTime {
-    private static final String READ_THE_ROW = """
+    private static String readTheRow(String schema) {
+        return """
             CREATE TABLE %1$s.virtual_clock (micros bigint NOT NULL);
             INSERT INTO %1$s.virtual_clock VALUES (0);
             CREATE OR REPLACE FUNCTION %1$s.clock_1() RETURNS bigint LANGUAGE plpgsql VOLATILE AS
-            $$ BEGIN RETURN (SELECT micros FROM %1$s.virtual_clock); END $$""";
+            $$ BEGIN RETURN (SELECT micros FROM %1$s.virtual_clock); END $$""".formatted(schema);
+    }
 
-    private static final String EMPTY = """
+    private static String emptied(String schema) {
+        return """
             DO $$ DECLARE _table text; BEGIN
                 FOR _table IN SELECT tablename FROM pg_tables
                               WHERE schemaname = '%1$s' AND tablename NOT IN ('migration', 'virtual_clock') LOOP
                     EXECUTE 'DELETE FROM %1$s.' || _table;
                 END LOOP;
-            END $$""";
+            END $$""".formatted(schema);
+    }
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
     private static final Queue<String> FREE = new ConcurrentLinkedQueue<>();
@@ -44,7 +48,7 @@ final class VirtualTime {
         if (free == null) {
             prepare(schema);
         } else {
-            run(url, EMPTY.formatted(schema));
+            run(url, emptied(schema));
         }
         return open(url, clock, limits, () -> FREE.add(schema));
     }
@@ -52,7 +56,7 @@ final class VirtualTime {
     /** Makes a schema whose clock is a row. */
     static void prepare(String schema) {
         new Migrations(url(schema)).apply();
-        run(url(schema), READ_THE_ROW.formatted(schema));
+        run(url(schema), readTheRow(schema));
     }
 
     /** A store over what is in the schema. */

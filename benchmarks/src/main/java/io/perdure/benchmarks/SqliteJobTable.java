@@ -26,7 +26,7 @@ import org.sqlite.SQLiteConfig.TransactionMode;
  * A queue made by hand on Perdure's own tables and durability settings, over a pool of connections. It does less than Perdure:
  * no figures, no groups, no batches to remember. What it lacks is the shared flush.
  */
-final class UnbatchedQueue implements AutoCloseable {
+final class SqliteJobTable implements JobTable {
     private static final long VISIBILITY_MICROS = 30_000_000;
     private static final long RETENTION_MICROS = Duration.ofDays(4).toNanos() / 1_000;
     private static final String TENANT = "bench";
@@ -50,12 +50,12 @@ final class UnbatchedQueue implements AutoCloseable {
     private record Pooled(
             Connection connection, PreparedStatement insert, PreparedStatement receive, PreparedStatement delete) {}
 
-    private UnbatchedQueue(BlockingQueue<Pooled> pool) {
+    private SqliteJobTable(BlockingQueue<Pooled> pool) {
         this.pool = pool;
     }
 
     /** Opens a new file with Perdure's tables, and connections to it. */
-    static UnbatchedQueue open(String url, int connections) {
+    static SqliteJobTable open(String url, int connections) {
         Engine.open(url).close();
         BlockingQueue<Pooled> pool = new ArrayBlockingQueue<>(connections);
         for (int opened = 0; opened < connections; opened++) {
@@ -65,7 +65,7 @@ final class UnbatchedQueue implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
-        return new UnbatchedQueue(pool);
+        return new SqliteJobTable(pool);
     }
 
     private static Pooled connect(String url) throws SQLException {
@@ -87,12 +87,13 @@ final class UnbatchedQueue implements AutoCloseable {
     }
 
     /** Its transactions, each of which is a flush; rows are not counted. */
-    Effort effort() {
+    @Override
+    public Effort effort() {
         return new Effort(transactions.sum(), 0);
     }
 
-    /** Sends one message in a transaction of its own; answers 1. */
-    int send() throws SQLException, InterruptedException {
+    @Override
+    public int send() throws SQLException, InterruptedException {
         Pooled pooled = pool.take();
         try {
             long now = micros();
@@ -102,7 +103,7 @@ final class UnbatchedQueue implements AutoCloseable {
             insert.setLong(3, now);
             insert.setLong(4, now + RETENTION_MICROS);
             insert.setLong(5, now);
-            insert.setString(6, QueueBenchmark.BODY.text());
+            insert.setString(6, Trips.BODY.text());
             transactions.increment();
             return insert.executeUpdate();
         } finally {
@@ -110,8 +111,18 @@ final class UnbatchedQueue implements AutoCloseable {
         }
     }
 
-    /** Leases messages in one transaction; answers their ids. */
-    List<byte[]> receive(int max) throws SQLException, InterruptedException {
+    /** One transaction for up to 100 messages received, then one for each of them. */
+    @Override
+    public int trip() throws SQLException, InterruptedException {
+        int handled = 0;
+        for (byte[] message : receive(Trips.BATCH)) {
+            ack(message);
+            handled++;
+        }
+        return handled;
+    }
+
+    private List<byte[]> receive(int max) throws SQLException, InterruptedException {
         Pooled pooled = pool.take();
         try {
             long now = micros();
@@ -134,8 +145,7 @@ final class UnbatchedQueue implements AutoCloseable {
         }
     }
 
-    /** Deletes one message in a transaction of its own. */
-    void ack(byte[] message) throws SQLException, InterruptedException {
+    private void ack(byte[] message) throws SQLException, InterruptedException {
         Pooled pooled = pool.take();
         try {
             PreparedStatement delete = pooled.delete();

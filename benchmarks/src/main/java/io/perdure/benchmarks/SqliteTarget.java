@@ -1,0 +1,57 @@
+package io.perdure.benchmarks;
+
+import io.perdure.benchmarks.Stopwatch.Measured;
+import io.perdure.core.store.Effort;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Files in a folder that goes with them. */
+final class SqliteTarget implements Target {
+    private final WorkFolder folder;
+
+    private SqliteTarget(WorkFolder folder) {
+        this.folder = folder;
+    }
+
+    /** Files in a new folder within another, which must be there. */
+    static SqliteTarget in(Path parent) {
+        return new SqliteTarget(WorkFolder.in(parent));
+    }
+
+    @Override
+    public String fresh() {
+        folder.clear();
+        return "jdbc:sqlite:" + folder.newFile();
+    }
+
+    @Override
+    public JobTable jobTable(int connections) {
+        return SqliteJobTable.open(fresh(), connections);
+    }
+
+    @Override
+    public List<Integer> poolSizes() {
+        return List.of(1, 2, 4, 8);
+    }
+
+    /** A file does not know what was done to it; the store that has it open does. */
+    @Override
+    public Effort effort() {
+        return new Effort(0, 0);
+    }
+
+    @Override
+    public Measured settled(Measured measured, Effort before) {
+        return measured;
+    }
+
+    @Override
+    public String description() {
+        return "files on " + folder.fileSystem();
+    }
+
+    @Override
+    public void close() {
+        folder.close();
+    }
+}

@@ -1,0 +1,29 @@
+package io.perdure.benchmarks;
+
+import io.perdure.benchmarks.Stopwatch.Measured;
+import io.perdure.core.store.Effort;
+import java.util.List;
+
+/** Stores of one kind to measure, one after the other, and what a user would make by hand in their place. */
+sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarget {
+    /** The URL of a store that nobody has used yet. The one before it is removed. */
+    String fresh();
+
+    /** A job table in a fresh store. */
+    JobTable jobTable(int connections);
+
+    /** The numbers of connections among which a job table may have its best. */
+    List<Integer> poolSizes();
+
+    /** What the newest store has done, where that can be told from outside; nothing otherwise. */
+    Effort effort();
+
+    /** What was measured, with what the store did for it since that look, where it can be told only now. */
+    Measured settled(Measured measured, Effort before);
+
+    /** What is measured, and where its files are. */
+    String description();
+
+    @Override
+    void close();
+}

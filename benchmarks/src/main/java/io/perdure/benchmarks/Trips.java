@@ -1,0 +1,76 @@
+package io.perdure.benchmarks;
+
+import io.perdure.benchmarks.Stopwatch.Measured;
+import io.perdure.benchmarks.Stopwatch.Turn;
+import io.perdure.core.queue.Delivery;
+import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.Receiving;
+import io.perdure.core.store.Effort;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/** Whole trips through a queue: senders of one message at a time, and receivers that acknowledge what they receive. */
+final class Trips {
+    static final int SENDERS = 500;
+    static final int BATCH = 100;
+
+    /** Messages between their send and their acknowledgement, at most: a backlog that stays in bounds. */
+    static final int IN_FLIGHT = 10_000;
+
+    static final Json BODY = Json.of("{\"order\":48151623,\"customer\":\"c-1234567\",\"lines\":[{\"sku\":\"A-17\","
+            + "\"count\":2},{\"sku\":\"B-4\",\"count\":1}]}");
+
+    private static final int RECEIVERS = 16;
+
+    private final MessageQueue queue;
+    private final Semaphore room;
+    private final LongAdder acknowledged = new LongAdder();
+
+    Trips(MessageQueue queue, int inFlight) {
+        this.queue = queue;
+        this.room = new Semaphore(inFlight);
+    }
+
+    /** Has them run as long as the watch does, counting what is acknowledged. */
+    Measured measure(Stopwatch watch, Supplier<Effort> effort) {
+        return watch.measure(
+                Collections.nCopies(RECEIVERS, (Turn) this::receive),
+                Collections.nCopies(SENDERS, (Turn) this::send),
+                effort);
+    }
+
+    /** How many messages made it so far. */
+    long acknowledged() {
+        return acknowledged.sum();
+    }
+
+    /** Lets senders that wait for room see that it is over. */
+    void wake() {
+        room.release(SENDERS);
+    }
+
+    /** Receives what is left; answers how much that was. */
+    long drain() {
+        return Stopwatch.exhaust(Collections.nCopies(RECEIVERS, this::receive));
+    }
+
+    private int send() throws InterruptedException {
+        room.acquire();
+        return queue.send(BODY).created() ? 1 : 0;
+    }
+
+    private int receive() {
+        List<Delivery> deliveries = queue.receive(Receiving.upTo(BATCH).waiting(Duration.ofMillis(100)));
+        if (!queue.ackAll(deliveries).isEmpty()) {
+            throw new IllegalStateException("a lease was lost");
+        }
+        acknowledged.add(deliveries.size());
+        room.release(deliveries.size());
+        return deliveries.size();
+    }
+}

@@ -1,0 +1,79 @@
+package io.perdure.store.postgres;
+
+import io.perdure.core.store.Hint;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.id.ProcessId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/**
+ * Asks whether other processes did something: for behind a pooler, where nobody can listen. One query tells for all queues. It
+ * is asked again soon after there was something or somebody began to wait, and then more and more seldom.
+ *
+ * <p>Whatever comes in or ends does so in a flush, which raises the newest number of its lane; our own lanes are left out, since
+ * of those we know. Beside flushes only a receive that gives messages up and a sweep make others ready, and both are counted
+ * in lane 0. What becomes ready by itself, when a delay or a lease ends, receivers know.
+ */
+final class Polling implements Hearing {
+    private static final Duration SOON = Duration.ofMillis(20);
+    private static final Duration SELDOM = Duration.ofMillis(2_500);
+
+    private static final String STATE = """
+            SELECT concat_ws(' ',
+                (SELECT concat_ws(' ', sum(l.id), sum(l.newest)) FROM perdure.lane l WHERE l.process <> ALL (?)),
+                (SELECT sum((SELECT c.dead_lettered + c.expired FROM perdure.queue_count c
+                             WHERE c.queue = q.id AND c.lane = 0)) FROM perdure.queue q))""";
+
+    private final SchemaName schema;
+    private final Bell bell;
+    private final Set<UUID> own = new CopyOnWriteArraySet<>();
+    private String state = "";
+    private Duration interval = SOON;
+
+    Polling(SchemaName schema, Bell bell) {
+        this.schema = schema;
+        this.bell = bell;
+    }
+
+    /** Leaves out what this process did. */
+    void isOwn(ProcessId process) {
+        own.add(process.value());
+    }
+
+    @Override
+    public void begin(Connection connection) throws SQLException {
+        state = read(connection);
+        interval = SOON;
+    }
+
+    @Override
+    public Set<Hint> hear(Connection connection) throws SQLException, InterruptedException {
+        if (bell.await(interval)) {
+            interval = SOON;
+        }
+        String now = read(connection);
+        if (now.equals(state)) {
+            Duration twice = interval.multipliedBy(2);
+            interval = twice.compareTo(SELDOM) < 0 ? twice : SELDOM;
+            return Set.of();
+        }
+        state = now;
+        interval = SOON;
+        return Set.of(new Hint.Anything());
+    }
+
+    private String read(Connection connection) throws SQLException {
+        return new Session(connection, schema, "")
+                .first(STATE, row -> row.text(1), (Object) own.toArray(UUID[]::new))
+                .orElseThrow();
+    }
+
+    @Override
+    public void wake() {
+        bell.ring();
+    }
+}
