@@ -14,10 +14,10 @@ final class Ordered {
     private Ordered() {}
 
     static <V> Map<String, V> copy(Map<String, V> map) {
-        return Collections.unmodifiableMap(new TreeMap<>(map));
+        return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(map));
     }
 
     static <T extends Comparable<T>> Set<T> copy(Set<T> set) {
-        return Collections.unmodifiableSet(new TreeSet<>(set));
+        return set.isEmpty() ? Set.of() : Collections.unmodifiableSet(new TreeSet<>(set));
     }
 }
