@@ -20,6 +20,12 @@ CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, start
 
 CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (tenant, queue, ready_at, run);
 
+CREATE SEQUENCE lane_id_seq;
+
+CREATE SEQUENCE latest_lease;
+
+CREATE SEQUENCE queue_id_seq;
+
 CREATE TABLE claimed_key (
     tenant text NOT NULL,
     scope text NOT NULL,
@@ -248,7 +254,7 @@ FUNCTION apply_1(jsonb,bigint,bigint,bigint[]);
 
 FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
 
-FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
+FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint);
 
 FUNCTION clock_1();
 
@@ -290,6 +296,8 @@ FUNCTION join_group_1(bigint,text);
 
 FUNCTION last_1(text,uuid);
 
+FUNCTION latest_lease_1(bigint,bigint);
+
 FUNCTION leave_group_1(bigint,text);
 
 FUNCTION obstacle_1(text,jsonb);
@@ -306,7 +314,7 @@ FUNCTION put_all_1(text,jsonb,bigint,bigint,bigint);
 
 FUNCTION queue_of_runs_1(text,integer);
 
-FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint,bigint);
+FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
 FUNCTION redrive_1(jsonb,bigint,bigint);
 

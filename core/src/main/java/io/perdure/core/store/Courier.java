@@ -75,7 +75,7 @@ final class Courier {
                 } else if (e.code() == ErrorCode.LANE_REWOUND) {
                     abandon();
                     throw rewound(e, doubt);
-                } else if (doubt == null && e.code() != ErrorCode.STORE_BUSY) {
+                } else if (doubt == null && !isPassing(e)) {
                     throw refused(e);
                 }
                 // A definite error after a lost answer speaks of the later attempt only: the earlier may have been
@@ -184,6 +184,11 @@ final class Courier {
 
     private static boolean isDoubt(PerdureException e) {
         return e.code() == ErrorCode.OUTCOME_UNKNOWN;
+    }
+
+    /** What is over soon, as a rule: a store held up by others, or a server that restarts. */
+    private static boolean isPassing(PerdureException e) {
+        return e.code() == ErrorCode.STORE_BUSY || e.code() == ErrorCode.STORE_UNREACHABLE;
     }
 
     /** A closed store answers nothing any more: trying again would only keep callers waiting. */

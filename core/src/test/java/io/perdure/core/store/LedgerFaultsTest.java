@@ -58,10 +58,13 @@ class LedgerFaultsTest {
         }
     }
 
-    @Test
-    void aBusyStoreIsAskedAgain() {
+    @ParameterizedTest
+    @EnumSource(
+            value = ErrorCode.class,
+            names = {"STORE_BUSY", "STORE_UNREACHABLE"})
+    void aStoreThatIsBusyOrAwayIsAskedAgain(ErrorCode code) {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            fixture.failNext(error(ErrorCode.STORE_BUSY), error(ErrorCode.STORE_BUSY));
+            fixture.failNext(error(code), error(code));
             Send send = fixture.send();
 
             assertThat(fixture.ledger.commit(send)).isEqualTo(sent(send));
@@ -69,11 +72,14 @@ class LedgerFaultsTest {
         }
     }
 
-    @Test
-    void aStoreThatStaysBusyHasAppliedNothingAndItsLaneGoesOn() {
+    @ParameterizedTest
+    @EnumSource(
+            value = ErrorCode.class,
+            names = {"STORE_BUSY", "STORE_UNREACHABLE"})
+    void aStoreThatStaysBusyOrAwayHasAppliedNothingAndItsLaneGoesOn(ErrorCode code) {
         try (LedgerFixture fixture = LedgerFixture.impatient()) {
-            fixture.failFromNowOn(error(ErrorCode.STORE_BUSY));
-            assertFails(ErrorCode.STORE_BUSY, () -> fixture.ledger.commit(fixture.send()));
+            fixture.failFromNowOn(error(code));
+            assertFails(code, () -> fixture.ledger.commit(fixture.send()));
             fixture.recover();
 
             fixture.ledger.commit(fixture.send());

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Leases runs, and lengthens leases of runs and messages, in bulk. */
 final class Claims {
     private static final String CLAIM = """
-            SELECT run, line, lapses, leased_until, next_ready, now
-            FROM perdure.claim_1(?, ?, ?, ?, ?, ?, ?, ?)""";
+            SELECT run, line, lapses, leased_until, next_ready
+            FROM perdure.claim_1(?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
 
@@ -37,11 +37,9 @@ final class Claims {
     }
 
     private final Connections connections;
-    private final ClockMemory clock;
 
-    Claims(Connections connections, ClockMemory clock) {
+    Claims(Connections connections) {
         this.connections = connections;
-        this.clock = clock;
     }
 
     Claimed claim(ClaimRuns request) {
@@ -68,7 +66,6 @@ final class Claims {
                     UUID run = row.uuidOrNull(1);
                     if (run == null) {
                         nextReady[0] = row.timeOrNull(5);
-                        clock.saw(row.integer(6));
                         return false;
                     }
                     Line line = lines.get(row.small(2) - 1);
@@ -87,8 +84,7 @@ final class Claims {
                 lines.stream().map(line -> line.becomes().value()).toArray(String[]::new),
                 request.max(),
                 token,
-                Documents.micros(request.lease().length()),
-                clock.latest());
+                Documents.micros(request.lease().length()));
         return new Claimed(claimed, nextReady[0]);
     }
 

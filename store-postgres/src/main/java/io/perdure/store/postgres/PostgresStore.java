@@ -48,7 +48,6 @@ final class PostgresStore implements Store {
     private final Connections connections;
     private final Patience patience;
     private final Wakeups wakeups;
-    private final ClockMemory clock = new ClockMemory();
     private final Flusher flusher;
     private final Receives receives;
     private final Claims claims;
@@ -61,28 +60,15 @@ final class PostgresStore implements Store {
         this.patience = new Patience(environment, limits.ledger().patience());
         this.wakeups = new Wakeups(connections, environment);
         this.flusher = new Flusher(connections, limits, wakeups::tell);
-        this.receives = new Receives(connections, clock, wakeups::tell);
-        this.claims = new Claims(connections, clock);
+        this.receives = new Receives(connections, wakeups::tell);
+        this.claims = new Claims(connections);
         this.sweeps = new Sweeps(connections, limits, wakeups::tell);
     }
 
     /** Opens the store, creating or migrating its schema where need be. */
     static PostgresStore open(PostgresUrl url, Environment environment, Limits limits) {
         new Migrations(url).ready();
-        Connections connections = Connections.to(url);
-        try {
-            PostgresStore store = new PostgresStore(url, environment, limits, connections);
-            store.begin();
-            return store;
-        } catch (RuntimeException e) {
-            connections.close();
-            throw e;
-        }
-    }
-
-    /** The latest time that anybody left in the database: it may have been later than now. */
-    private void begin() {
-        clock.saw(connections.read(session -> session.number("SELECT coalesce(max(last_used), 0) FROM perdure.lane")));
+        return new PostgresStore(url, environment, limits, Connections.to(url));
     }
 
     private void requireOpen() {
@@ -101,8 +87,9 @@ final class PostgresStore implements Store {
         requireOpen();
         Bounds.lanes(count);
         wakeups.isOwn(process);
-        connections.write(
-                session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count));
+        // To open a lane twice opens it once.
+        patience.with(() -> connections.write(
+                session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count)));
     }
 
     @Override

@@ -38,7 +38,7 @@ final class Receives {
     private static final String RECEIVE = """
             SELECT id, body, headers, group_key, group_seq, sent_at, ready_at, expires_at, deliveries, earlier_deliveries,
                    last_error, dead_origin, dead_reason, dead_at
-            FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?)""";
 
     /** Receivers whose requests go into one call, at most. */
     private static final int MOST_TOGETHER = 32;
@@ -58,14 +58,12 @@ final class Receives {
     private record Line(TenantId tenant, QueueName queue) {}
 
     private final Connections connections;
-    private final ClockMemory clock;
     private final Consumer<Set<Hint>> hints;
     private final Map<Line, Turns<Receive, Received>> turns = new ConcurrentHashMap<>();
     private final Map<Line, Shortcut> shortcuts = new ConcurrentHashMap<>();
 
-    Receives(Connections connections, ClockMemory clock, Consumer<Set<Hint>> hints) {
+    Receives(Connections connections, Consumer<Set<Hint>> hints) {
         this.connections = connections;
-        this.clock = clock;
         this.hints = hints;
     }
 
@@ -88,7 +86,6 @@ final class Receives {
             var refused = Refusals.noSuchQueue(first.tenant(), first.queue());
             throw refused.why().because(refused.detail());
         }
-        clock.saw(look.now);
         remember(line, shortcut, look);
         if (look.givenUp > 0 && !first.queue().holdsDeadLetters()) {
             hints.accept(Set.of(new Hint.Ready(first.tenant(), first.queue().deadLetters())));
@@ -149,7 +146,6 @@ final class Receives {
                 first.only().isEmpty()
                         ? null
                         : first.only().stream().map(MessageId::value).toArray(UUID[]::new),
-                clock.latest(),
                 shortcut == null ? null : shortcut.from());
         return look;
     }

@@ -41,6 +41,9 @@ final class SessionSettings {
         settings.put("lock_timeout", String.valueOf(LOCK.toMillis()));
         settings.put("idle_in_transaction_session_timeout", String.valueOf(IDLE_IN_TRANSACTION.toMillis()));
         settings.put("default_transaction_isolation", "read committed");
+        // Every question of ours has an index; without statistics, or with old ones, the planner may think otherwise.
+        settings.put("enable_seqscan", "off");
+        settings.put("jit", "off");
         return settings;
     }
 

@@ -33,6 +33,9 @@ class MigrationTest {
             SELECT pg_get_indexdef(c.oid) FROM pg_class c
             WHERE c.relkind = 'i' AND c.relnamespace = 'perdure'::regnamespace
             UNION ALL
+            SELECT 'CREATE SEQUENCE ' || c.oid::regclass FROM pg_class c
+            WHERE c.relkind = 'S' AND c.relnamespace = 'perdure'::regnamespace
+            UNION ALL
             SELECT 'FUNCTION ' || p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'perdure'::regnamespace
             ORDER BY 1""";
 

@@ -14,6 +14,10 @@ final class TestPostgres {
                 PrivatePostgres.start(PostgresBinaries.bundled(), Map.of("fsync", "off", "full_page_writes", "off"));
     }
 
+    private static final class Breakable {
+        static final PrivatePostgres SERVER = PrivatePostgres.start(PostgresBinaries.bundled(), Map.of("fsync", "off"));
+    }
+
     private TestPostgres() {}
 
     /** Of a superuser and any database. */
@@ -23,5 +27,10 @@ final class TestPostgres {
 
     static PrivatePostgres server() {
         return Shared.SERVER;
+    }
+
+    /** Another one, for tests that crash or freeze it, and leave it running. What it answered survives its own end. */
+    static PrivatePostgres breakable() {
+        return Breakable.SERVER;
     }
 }

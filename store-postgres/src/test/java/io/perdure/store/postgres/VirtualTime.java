@@ -6,76 +6,93 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.testkit.VirtualClock;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Stores whose time is a test's. The schema has one function that reads the clock: here it reads a row instead, which is brought
  * up to the test's clock before every call. Schemas are emptied and used again: to make one takes longer than most tests.
+ *
+ * <p>A store may stand for several processes: then every call goes to the next of as many stores, which share the schema and
+ * nothing else.
  */
 final class VirtualTime {
-    private static String readTheRow(String schema) {
-        return """
-            CREATE TABLE %1$s.virtual_clock (micros bigint NOT NULL);
-            INSERT INTO %1$s.virtual_clock VALUES (0);
-            CREATE OR REPLACE FUNCTION %1$s.clock_1() RETURNS bigint LANGUAGE plpgsql VOLATILE AS
-            $$ BEGIN RETURN (SELECT micros FROM %1$s.virtual_clock); END $$""".formatted(schema);
-    }
-
-    private static String emptied(String schema) {
-        return """
-            DO $$ DECLARE _table text; BEGIN
-                FOR _table IN SELECT tablename FROM pg_tables
-                              WHERE schemaname = '%1$s' AND tablename NOT IN ('migration', 'virtual_clock') LOOP
-                    EXECUTE 'DELETE FROM %1$s.' || _table;
-                END LOOP;
-            END $$""".formatted(schema);
-    }
-
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
-    private static final Queue<String> FREE = new ConcurrentLinkedQueue<>();
+    private static final Map<String, Queue<String>> FREE = new ConcurrentHashMap<>();
 
-    private VirtualTime() {}
+    private final String server;
+    private final int processes;
+    private final Queue<String> free;
+
+    /** Stores in the database of this URL, each as many as there are processes. */
+    VirtualTime(String server, int processes) {
+        this.server = server;
+        this.processes = processes;
+        this.free = FREE.computeIfAbsent(server, _ -> new ConcurrentLinkedQueue<>());
+    }
 
     /** An empty store. */
-    static Store open(VirtualClock clock, Limits limits) {
-        String free = FREE.poll();
-        String schema = free == null ? "contract_" + SCHEMAS.incrementAndGet() : free;
-        PostgresUrl url = url(schema);
-        if (free == null) {
-            prepare(schema);
+    Store open(VirtualClock clock, Limits limits) {
+        String used = free.poll();
+        String schema = used == null ? "contract_" + SCHEMAS.incrementAndGet() : used;
+        PostgresUrl url = PostgresUrl.parse(server + "&perdure.schema=" + schema);
+        if (used == null) {
+            prepare(url);
         } else {
-            run(url, emptied(schema));
+            empty(url);
         }
-        return open(url, clock, limits, () -> FREE.add(schema));
+        return open(url, clock, limits, () -> free.add(schema));
     }
 
-    /** Makes a schema whose clock is a row. */
+    /** Makes a schema of the shared server, whose clock is a row. */
     static void prepare(String schema) {
-        new Migrations(url(schema)).apply();
-        run(url(schema), readTheRow(schema));
+        prepare(url(schema));
     }
 
     /** A store over what is in the schema. */
     static Store over(String schema, VirtualClock clock, Limits limits) {
-        return open(url(schema), clock, limits, () -> {});
+        return new VirtualTime(TestPostgres.url(), 1).open(url(schema), clock, limits, () -> {});
     }
 
     static PostgresUrl url(String schema) {
         return PostgresUrl.parse(TestPostgres.url() + "&perdure.schema=" + schema);
     }
 
-    private static Store open(PostgresUrl url, VirtualClock clock, Limits limits, Runnable closed) {
+    private static void prepare(PostgresUrl url) {
+        new Migrations(url).apply();
+        run(url, """
+                CREATE TABLE %1$s.virtual_clock (micros bigint NOT NULL);
+                INSERT INTO %1$s.virtual_clock VALUES (0);
+                CREATE OR REPLACE FUNCTION %1$s.clock_1() RETURNS bigint LANGUAGE plpgsql VOLATILE AS
+                $$ BEGIN RETURN (SELECT micros FROM %1$s.virtual_clock); END $$""".formatted(url.schema()));
+    }
+
+    private static void empty(PostgresUrl url) {
+        run(url, """
+                DO $$ DECLARE _table text; BEGIN
+                    FOR _table IN SELECT tablename FROM pg_tables
+                                  WHERE schemaname = '%1$s' AND tablename NOT IN ('migration', 'virtual_clock') LOOP
+                        EXECUTE 'DELETE FROM %1$s.' || _table;
+                    END LOOP;
+                    PERFORM setval('%1$s.latest_lease', 0);
+                END $$""".formatted(url.schema()));
+    }
+
+    private Store open(PostgresUrl url, VirtualClock clock, Limits limits, Runnable closed) {
         Connections side = Connections.to(url);
         Hand hand = new Hand(side, clock);
         hand.move();
-        Store store = PostgresStore.open(url, new SystemEnvironment(), limits);
+        RoundRobin stores = RoundRobin.of(IntStream.range(0, processes)
+                .<Store>mapToObj(_ -> PostgresStore.open(url, new SystemEnvironment(), limits))
+                .toList());
         InvocationHandler handler = (_, method, values) -> {
             if (method.getName().equals("close")) {
-                store.close();
+                stores.close();
                 side.close();
                 if (hand.stop()) {
                     closed.run();
@@ -83,11 +100,7 @@ final class VirtualTime {
                 return null;
             }
             hand.move();
-            try {
-                return method.invoke(store, values);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
+            return stores.invoke(method, values);
         };
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
     }

@@ -188,3 +188,7 @@ CREATE TABLE perdure.lane_batch (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE INDEX lane_batch_by_age ON perdure.lane_batch (at);
+
+-- The latest time at which a lease was taken, as exactly as leases need it. A sequence, because to raise one takes no lock and
+-- leaves no dead row.
+CREATE SEQUENCE perdure.latest_lease AS bigint MINVALUE 0 START 0;

@@ -9,6 +9,20 @@ LANGUAGE sql VOLATILE AS $$
     SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
 $$;
 
+-- Whoever takes leases says so here, and learns the latest time that anybody did: only where the clock reads less did it go back,
+-- and only then a lease can end further ahead than it may. One of length L, taken at T, counts as run out once the clock reads
+-- less than T - L. So T is noted only where nothing later than T - L is: once in the length of a lease, by whichever process.
+CREATE FUNCTION perdure.latest_lease_1(_now bigint, _lease bigint) RETURNS bigint
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _latest bigint := (SELECT last_value FROM perdure.latest_lease);
+BEGIN
+    IF _latest < _now - _lease THEN
+        PERFORM setval('perdure.latest_lease', _now);
+    END IF;
+    RETURN _latest;
+END $$;
+
 -- When something becomes due: {"in": micros} or {"at": micros}, at most the end of the year 9999; null for no time at all.
 CREATE FUNCTION perdure.due_1(_due jsonb, _now bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$

@@ -159,6 +159,7 @@ BEGIN
     IF _lease IS NULL OR _lease = 'null' THEN
         INSERT INTO perdure.run_message (tenant, run, queue, ready_at) VALUES (_tenant, _run, _queue, _ready);
     ELSE
+        PERFORM perdure.latest_lease_1(_now, (_lease->>'micros')::bigint);
         INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
         VALUES (_tenant, _run, _queue, perdure.due_1(jsonb_build_object('in', _lease->'micros'), _now),
                 (_lease->>'token')::uuid, (_lease->>'micros')::bigint);

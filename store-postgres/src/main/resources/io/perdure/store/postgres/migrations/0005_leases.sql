@@ -70,7 +70,7 @@ END $$;
 -- microseconds, earlier_deliveries how many pages of the index it read, deliveries how many messages were given up; body is
 -- null where there is no such queue.
 CREATE FUNCTION perdure.receive_1(
-    _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _latest bigint, _from bigint)
+    _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _from bigint)
 RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
                expires_at bigint, deliveries integer, earlier_deliveries integer, last_error text,
                dead_origin text, dead_reason text, dead_at bigint)
@@ -81,6 +81,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     _now bigint := perdure.clock_1();
+    _back boolean := _now < perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_lease) l));
     _here perdure.queue;
     -- For each message that there is room for, who is to have it.
     _whose integer[] := ARRAY(SELECT w.who FROM unnest(_max) WITH ORDINALITY w (room, who), generate_series(1, w.room));
@@ -108,7 +109,7 @@ BEGIN
         IF _only IS NOT NULL THEN
             SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_among_1(_tenant, _here.id, _only, _room, _now);
-        ELSIF _now < _latest THEN
+        ELSIF _back THEN
             SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_after_step_back_1(_here.id, _room, _now);
         ELSE
@@ -176,8 +177,8 @@ END $$;
 -- Leases runs. Of each line at most its share, so that lines take turns and none is locked in vain; the share is found by
 -- counting what is due, which nobody has to wait for.
 CREATE FUNCTION perdure.claim_1(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
-                                _lease bigint, _latest bigint)
-RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, now bigint)
+                                _lease bigint)
+RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint)
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
 SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
@@ -186,7 +187,7 @@ AS $$
 DECLARE
     _now bigint := perdure.clock_1();
     _until bigint := least(253402300799999999, _now + _lease);
-    _back boolean := _now < _latest;
+    _back boolean := _now < perdure.latest_lease_1(_now, _lease);
     _due integer[] := '{}';
     _share integer[] := array_fill(0, ARRAY[cardinality(_queue)]);
     _left integer := _max;
@@ -257,8 +258,8 @@ BEGIN
             leased_at_seq = c.last
         FROM chosen c WHERE m.run = c.run AND m.tenant = _tenant
         RETURNING m.run, c.line, c.rank, m.lapses)
-    SELECT t.run, t.line, t.lapses, _until, NULL::bigint, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
-    RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready), _now
+    SELECT t.run, t.line, t.lapses, _until, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
+    RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)
         FROM unnest(_queue) q (name), LATERAL (
             SELECT m.ready_at AS ready FROM perdure.run_message m
             WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at > _now AND m.ready_at < 253402300799999999
@@ -277,6 +278,7 @@ AS $$
 DECLARE
     _now bigint := perdure.clock_1();
 BEGIN
+    PERFORM perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_length) l));
     -- In the order of their ids, as a flush takes them.
     PERFORM 1 FROM perdure.run_message m
     WHERE (m.run, m.tenant) IN (SELECT e.id, e.tenant FROM unnest(_id, _tenant) e (id, tenant))

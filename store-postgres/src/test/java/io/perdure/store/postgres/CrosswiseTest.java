@@ -1,0 +1,140 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.LaneId;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.RunCommit.Signal;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two processes whose batches meet the same rows in opposite order: neither waits for the other for ever. */
+@Timeout(120)
+final class CrosswiseTest {
+    private static final int ROWS = 30;
+    private static final int ROUNDS = 20;
+
+    private final FreshDatabase database = new FreshDatabase();
+    private final List<Sender> senders = List.of(new Sender(database.text()), new Sender(database.text()));
+
+    @AfterEach
+    void close() {
+        try (database) {
+            senders.forEach(sender -> sender.mailroom.close());
+        }
+    }
+
+    /** A process with one lane of its own. */
+    private static final class Sender {
+        final Mailroom mailroom;
+        private final LaneId lane;
+        private long number;
+
+        Sender(String url) {
+            mailroom = Mailroom.at(url);
+            ProcessId process = mailroom.environment.ids().processId();
+            mailroom.store.openLanes(process, 1);
+            lane = new LaneId(process, 0);
+        }
+
+        List<Outcome> commit(List<? extends Commit> commits) {
+            number++;
+            return mailroom.store.commit(new Batch(lane, number, List.copyOf(commits)));
+        }
+    }
+
+    /** Sends the commits at the same moment: one process in this order, one in the other; answers what each was answered. */
+    private List<List<Outcome>> crosswise(List<? extends Commit> commits)
+            throws InterruptedException, ExecutionException {
+        List<Callable<List<Outcome>>> calls = List.of(
+                () -> senders.get(0).commit(commits), () -> senders.get(1).commit(commits.reversed()));
+        List<List<Outcome>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            for (Future<List<Outcome>> answer : threads.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+        }
+        return answers;
+    }
+
+    @Test
+    void signalsToTheSameRunsAllArrive() throws Exception {
+        Sender first = senders.getFirst();
+        List<Start> starts = IntStream.range(0, ROWS)
+                .mapToObj(number -> first.mailroom.start("key " + number, Json.NULL))
+                .toList();
+        first.commit(starts);
+        List<RunId> runs = starts.stream().map(Start::run).toList();
+        for (int round = 0; round < ROUNDS; round++) {
+            List<List<Outcome>> answers = crosswise(runs.stream()
+                    .map(run -> new Signal(Mailroom.TENANT, run, new EventName("news"), Json.NULL, null))
+                    .toList());
+            assertThat(answers)
+                    .allSatisfy(
+                            answer -> assertThat(answer).hasSize(ROWS).hasOnlyElementsOfType(Outcome.Signalled.class));
+        }
+        assertThat(first.mailroom.store.snapshots(Mailroom.TENANT, runs))
+                .hasSize(ROWS)
+                .allSatisfy(snapshot -> assertThat(snapshot.mailbox()).hasSize(2 * ROUNDS));
+    }
+
+    /** Acknowledgements, retries and rejections, which the flush does in different ways. */
+    @Test
+    void eachMessageIsSettledOnce() throws Exception {
+        Mailroom mailroom = senders.getFirst().mailroom;
+        for (int round = 0; round < ROUNDS; round++) {
+            mailroom.sendAll(ROWS);
+            List<Delivery> deliveries = mailroom.receive(100, Mailroom.LONG);
+            List<Settle> settles = IntStream.range(0, deliveries.size())
+                    .mapToObj(place ->
+                            new Settle(Mailroom.TENANT, deliveries.get(place).receipt(), verdict(place)))
+                    .toList();
+
+            List<List<Outcome>> answers = crosswise(settles);
+
+            for (int place = 0; place < settles.size(); place++) {
+                assertThat(List.of(
+                                answers.get(0).get(place),
+                                answers.get(1).reversed().get(place)))
+                        .filteredOn(Outcome.Settled.class::isInstance)
+                        .as("settled at %s", place)
+                        .hasSize(1);
+            }
+        }
+        var figures = mailroom.figures(Mailroom.QUEUE);
+        assertThat(figures.in())
+                .isEqualTo(figures.out()
+                        + figures.deadLettered()
+                        + figures.ready()
+                        + figures.delayed()
+                        + figures.leased());
+    }
+
+    private static Verdict verdict(int place) {
+        return switch (place % 3) {
+            case 0 -> new Verdict.Done();
+            case 1 -> new Verdict.Retry(Duration.ofHours(1).dividedBy(60), "later");
+            default -> new Verdict.Reject("never");
+        };
+    }
+}
