@@ -26,10 +26,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "Examples:",
             "  perdure migrate --store jdbc:postgresql://db/app",
-            "  perdure migrate --check              exit code 1 where something is missing",
-            "  perdure migrate --print | psql app   what is missing, in one transaction",
+            "  perdure migrate --check --store jdbc:postgresql://db/app",
+            "      exit code 1 where something is missing",
+            "  perdure migrate --print --store jdbc:postgresql://db/app | psql --set ON_ERROR_STOP=1 app",
+            "      what is missing, in one transaction",
             "  perdure migrate --print --from 0 --store jdbc:postgresql://db/app",
-            "                                       all of it, without connecting"
+            "      all of it, without connecting"
         })
 final class MigrateCommand implements Runnable {
     private final Terminal terminal;

@@ -32,7 +32,7 @@ final class FirstQueue {
 
     private void run(String url) {
         // region queue
-        try (Perdure perdure = Perdure.open(url)) { // "jdbc:sqlite:app.db"
+        try (Perdure perdure = Perdure.open(url)) { // "jdbc:sqlite:app.db" or "jdbc:postgresql://db/app"
             MessageQueue mail = perdure.createQueue("mail");
             mail.send(Json.of("{\"to\": \"ann@example.com\"}")); // on disk when this returns
 

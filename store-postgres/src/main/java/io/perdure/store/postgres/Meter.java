@@ -13,7 +13,7 @@ final class Meter {
 
     private static final String FLUSHES = "SELECT wal_sync FROM pg_stat_wal";
     private static final String FLUSHES_SINCE_18 =
-            "SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal'";
+            "SELECT coalesce(sum(fsyncs), 0)::bigint FROM pg_stat_io WHERE object = 'wal' AND context = 'normal'";
 
     private static final String ROWS = """
             SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables

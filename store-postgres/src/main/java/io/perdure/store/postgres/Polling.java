@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
  */
 final class Polling implements Hearing {
     private static final Duration SOON = Duration.ofMillis(20);
-    private static final Duration SELDOM = Duration.ofMillis(2_500);
+    private static final Duration SELDOM = Duration.ofSeconds(5);
 
     private static final String STATE = """
             SELECT concat_ws(' ',

@@ -33,6 +33,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +45,13 @@ import java.util.function.Consumer;
  * two statements holds nothing, and the network is crossed once.
  */
 final class PostgresStore implements Store {
+    /** Two batches that met crosswise do not meet again after a moment. For anything longer the ledger has its own patience. */
+    private static final Duration WHILE_OTHERS_MEET = Duration.ofSeconds(5);
+
     private final PostgresUrl url;
     private final Connections connections;
     private final Patience patience;
+    private final Patience patienceWithBatches;
     private final Wakeups wakeups;
     private final Flusher flusher;
     private final Receives receives;
@@ -58,6 +63,7 @@ final class PostgresStore implements Store {
         this.url = url;
         this.connections = connections;
         this.patience = new Patience(environment, limits.ledger().patience());
+        this.patienceWithBatches = new Patience(environment, WHILE_OTHERS_MEET);
         this.wakeups = new Wakeups(connections, environment);
         this.flusher = new Flusher(connections, limits, wakeups::tell);
         this.receives = new Receives(connections, wakeups::tell);
@@ -95,7 +101,7 @@ final class PostgresStore implements Store {
     @Override
     public List<Outcome> commit(Batch batch) {
         requireOpen();
-        return patience.ifNothingHappened(() -> flusher.commit(batch));
+        return patienceWithBatches.ifNothingHappened(() -> flusher.commit(batch));
     }
 
     @Override

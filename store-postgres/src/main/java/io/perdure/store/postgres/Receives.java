@@ -37,11 +37,14 @@ import org.jspecify.annotations.Nullable;
 final class Receives {
     private static final String RECEIVE = """
             SELECT id, body, headers, group_key, group_seq, sent_at, ready_at, expires_at, deliveries, earlier_deliveries,
-                   last_error, dead_origin, dead_reason, dead_at
+                   last_error, dead_origin, dead_reason, dead_at, now, next_ready, first_ready, took, pages, given_up, groups
             FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?)""";
 
     /** Receivers whose requests go into one call, at most. */
     private static final int MOST_TOGETHER = 32;
+
+    /** Queues for which something is remembered while nobody receives from them, at most. */
+    private static final int MOST_REMEMBERED = 1_000;
 
     /** A look that reads more pages of the index is dear: each holds some 250 entries. Without dead ones it reads a few. */
     private static final int DEAR_PAGES = 100;
@@ -71,6 +74,9 @@ final class Receives {
         if (!request.only().isEmpty()) {
             return together(List.of(request)).getFirst();
         }
+        if (turns.size() > MOST_REMEMBERED) {
+            turns.values().removeIf(Turns::isIdle);
+        }
         return turns.computeIfAbsent(
                         new Line(request.tenant(), request.queue()), _ -> new Turns<>(MOST_TOGETHER, this::together))
                 .take(request);
@@ -83,6 +89,7 @@ final class Receives {
         Shortcut shortcut = first.only().isEmpty() ? shortcuts.get(line) : null;
         Look look = connections.write(session -> look(session, requests, shortcut));
         if (!look.known) {
+            turns.remove(line);
             var refused = Refusals.noSuchQueue(first.tenant(), first.queue());
             throw refused.why().because(refused.detail());
         }
@@ -120,10 +127,11 @@ final class Receives {
     private void remember(Line line, @Nullable Shortcut shortcut, Look look) {
         long from = look.firstReady - BEHIND_MICROS;
         if (shortcut == null) {
-            if (look.pages > DEAR_PAGES) {
+            // The next of a group keeps its place in the order, behind where such a look would begin.
+            if (look.pages > DEAR_PAGES && !look.groups) {
                 shortcuts.put(line, new Shortcut(from, look.now + MADE_UP * look.tookMicros));
             }
-        } else if (look.now >= shortcut.until()) {
+        } else if (look.now >= shortcut.until() || look.groups) {
             shortcuts.remove(line, shortcut);
         } else if (from > shortcut.from()) {
             shortcuts.replace(line, shortcut, new Shortcut(from, shortcut.until()));
@@ -159,7 +167,8 @@ final class Receives {
         private @Nullable Long nextReady;
         private long tookMicros;
         private int givenUp;
-        private int pages;
+        private long pages;
+        private boolean groups;
         private long firstReady;
 
         Look(QueueName queue) {
@@ -170,13 +179,14 @@ final class Receives {
             if (row.uuidOrNull(1) != null) {
                 return messages.add(message(row, 1, queue, true));
             }
-            known = row.textOrNull(2) != null;
-            firstReady = row.integer(5);
-            now = row.integer(6);
-            nextReady = row.integerOrNull(7);
-            tookMicros = row.integer(8);
-            givenUp = row.small(9);
-            pages = row.small(10);
+            known = row.integerOrNull(15) != null;
+            now = row.integer(15);
+            nextReady = row.integerOrNull(16);
+            firstReady = row.integer(17);
+            tookMicros = row.integer(18);
+            pages = row.integer(19);
+            givenUp = row.small(20);
+            groups = row.flag(21);
             return false;
         }
     }

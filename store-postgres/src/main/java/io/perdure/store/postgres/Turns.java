@@ -51,6 +51,16 @@ final class Turns<Q, A> {
         return lead(turn);
     }
 
+    /** Whether nobody is at it. */
+    boolean isIdle() {
+        lock.lock();
+        try {
+            return !busy;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether nobody else is at it; if so this one leads. */
     private boolean begin(Turn<Q> turn) {
         lock.lock();

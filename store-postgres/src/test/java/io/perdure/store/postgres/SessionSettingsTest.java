@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionSettingsTest {
-    private static final String[] OURS = {"15s", "10s", "10s", "read committed", "read committed", "perdure"};
+    private static final String[] OURS = {"5s", "4s", "10s", "read committed", "read committed", "perdure"};
 
     private FreshDatabase database = new FreshDatabase();
 
@@ -37,7 +37,7 @@ class SessionSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "transaction"})
     void everyStatementHasOurTimeLimitsWhateverTheServerSays(String pooler) {
-        database.run("ALTER DATABASE %1$s SET statement_timeout = 5000; ALTER DATABASE %1$s SET lock_timeout = 1;"
+        database.run("ALTER DATABASE %1$s SET statement_timeout = 7000; ALTER DATABASE %1$s SET lock_timeout = 1;"
                         .formatted(database.name())
                 + "ALTER DATABASE %s SET default_transaction_isolation = 'serializable'".formatted(database.name()));
 
@@ -49,7 +49,7 @@ class SessionSettingsTest {
             assertThat(connections.<List<String>>transaction(SessionSettingsTest::settings))
                     .containsExactly(OURS);
             assertThat(connections.<List<String>>snapshot(SessionSettingsTest::settings))
-                    .containsExactly("15s", "10s", "10s", "read committed", "repeatable read", "perdure");
+                    .containsExactly("5s", "4s", "10s", "read committed", "repeatable read", "perdure");
         }
     }
 

@@ -84,14 +84,28 @@ final class Testimony {
                 .sum();
     }
 
+    /**
+     * Those that a look answered which was asked for after they were told acknowledged. A process may be stopped between its
+     * answer and the word of it, so when it said "received" proves nothing.
+     */
     private List<Long> deliveredAfterItsAck() {
-        Set<Long> acked = new HashSet<>();
+        Map<Long, Integer> askedAt = new HashMap<>();
+        Map<Long, Integer> ackedAt = new HashMap<>();
         List<Long> again = new ArrayList<>();
-        for (Fact fact : facts) {
-            if (fact.what().equals("acked")) {
-                acked.add(fact.number());
-            } else if (fact.what().equals("received") && acked.contains(fact.number())) {
-                again.add(fact.number());
+        int asked = 0;
+        for (int place = 0; place < facts.size(); place++) {
+            Fact fact = facts.get(place);
+            switch (fact.what()) {
+                case "asking" -> askedAt.put(fact.number(), place);
+                // What it received follows at once: one word of the witness.
+                case "answered" -> asked = askedAt.getOrDefault(fact.number(), 0);
+                case "acked" -> ackedAt.put(fact.number(), place);
+                case "received" -> {
+                    if (ackedAt.getOrDefault(fact.number(), Integer.MAX_VALUE) < asked) {
+                        again.add(fact.number());
+                    }
+                }
+                default -> {}
             }
         }
         return again;

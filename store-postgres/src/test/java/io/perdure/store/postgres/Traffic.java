@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
@@ -85,13 +86,15 @@ final class Traffic implements AutoCloseable {
 
     /** Receives some messages and does with each what its number says; answers how many there were. */
     int handle() throws IOException {
+        long look = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+        witness.say("asking", List.of(look));
         List<Delivery> deliveries = mailroom.receive(RECEIVED_TOGETHER, lease);
         if (deliveries.isEmpty()) {
             return 0;
         }
-        witness.say(
-                "received",
-                deliveries.stream().map(delivery -> number(delivery.message())).toList());
+        List<Fact> received = new ArrayList<>(List.of(new Fact("answered", look)));
+        deliveries.forEach(delivery -> received.add(new Fact("received", number(delivery.message()))));
+        witness.say(received);
         List<Commit> verdicts = deliveries.stream().<Commit>map(this::verdict).toList();
         witness.say(facts(deliveries, place -> asked(verdicts.get(place))));
         List<Outcome> outcomes = mailroom.ledger.commitAll(verdicts);

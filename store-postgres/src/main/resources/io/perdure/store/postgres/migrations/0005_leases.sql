@@ -65,15 +65,15 @@ BEGIN
 END $$;
 
 -- Leases messages for several receivers in one transaction: to the first as many as it has room for, then to the second, and so
--- on. Answers them in that order. The last row says how things stand and has no id: sent_at is the time, ready_at the next
--- time at which a message becomes ready, group_seq since when the first one found had been so, expires_at what the call took in
--- microseconds, earlier_deliveries how many pages of the index it read, deliveries how many messages were given up; body is
--- null where there is no such queue.
+-- on. Answers them in that order. The last row has no id and says how things stand: the time, or none where there is no such
+-- queue; when the next message becomes ready; since when the first one found had been so; what the call took, in microseconds
+-- and in pages of the index; how many messages were given up; and whether the queue has groups.
 CREATE FUNCTION perdure.receive_1(
     _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _from bigint)
 RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
                expires_at bigint, deliveries integer, earlier_deliveries integer, last_error text,
-               dead_origin text, dead_reason text, dead_at bigint)
+               dead_origin text, dead_reason text, dead_at bigint,
+               now bigint, next_ready bigint, first_ready bigint, took bigint, pages bigint, given_up integer, groups boolean)
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
 SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
@@ -100,8 +100,6 @@ DECLARE
 BEGIN
     SELECT * INTO _here FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue;
     IF NOT FOUND THEN
-        id := NULL;
-        sent_at := _now;
         RETURN NEXT;
         RETURN;
     END IF;
@@ -128,7 +126,8 @@ BEGIN
                 WHERE m.ctid = f.place
                 RETURNING f.at, m.*)
             SELECT t.id, t.body, t.headers, t.group_key, t.group_seq, t.sent_at, t.ready_at, t.expires_at, t.deliveries,
-                   t.earlier_deliveries, t.last_error, t.dead_origin, t.dead_reason, t.dead_at
+                   t.earlier_deliveries, t.last_error, t.dead_origin, t.dead_reason, t.dead_at,
+                   NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::integer, NULL::boolean
             FROM taken t ORDER BY t.at;
             _room := _room - cardinality(_places);
             EXIT;
@@ -146,7 +145,9 @@ BEGIN
                         deliveries = m.deliveries + 1
                     WHERE m.ctid = _places[_at]
                     RETURNING m.id, m.body, m.headers, m.group_key, m.group_seq, m.sent_at, m.ready_at, m.expires_at,
-                              m.deliveries, m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at;
+                              m.deliveries, m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at,
+                              NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::integer,
+                              NULL::boolean;
             ELSE
                 SELECT * INTO _message FROM perdure.message m WHERE m.ctid = _places[_at];
                 PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, 0);
@@ -156,21 +157,19 @@ BEGIN
         END LOOP;
         EXIT WHEN _room <= 0;
     END LOOP;
-    id := NULL;
-    body := '';
-    headers := NULL;
-    sent_at := _now;
+    now := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
     IF _room > 0 AND _from IS NULL THEN
-        ready_at := (SELECT m.ready_at FROM perdure.message m
-                     WHERE m.queue = _here.id AND m.ready_at > _now AND m.ready_at < 253402300799999999
-                     ORDER BY m.ready_at LIMIT 1);
+        next_ready := (SELECT m.ready_at FROM perdure.message m
+                       WHERE m.queue = _here.id AND m.ready_at > _now AND m.ready_at < 253402300799999999
+                       ORDER BY m.ready_at LIMIT 1);
     END IF;
-    group_seq := coalesce(_first, _now);
-    expires_at := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
-    deliveries := _given_up;
-    earlier_deliveries := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages;
+    first_ready := coalesce(_first, _now);
+    took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
+    pages := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages;
+    given_up := _given_up;
+    groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
     RETURN NEXT;
 END $$;
 
