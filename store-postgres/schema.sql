@@ -69,6 +69,7 @@ CREATE TABLE lane_batch (
     number bigint NOT NULL,
     at bigint NOT NULL,
     commits integer NOT NULL,
+    digest integer NOT NULL,
     outcomes text[] NOT NULL
 ) WITH (
     autovacuum_vacuum_scale_factor=0.05
@@ -274,6 +275,8 @@ FUNCTION deliverable_after_step_back_1(bigint,integer,bigint);
 
 FUNCTION deliverable_among_1(text,bigint,uuid[],integer,bigint);
 
+FUNCTION deliverable_of_groups_1(bigint,integer,bigint);
+
 FUNCTION discard_1(jsonb,bigint);
 
 FUNCTION door_1(text,text);
@@ -282,7 +285,7 @@ FUNCTION due_1(jsonb,bigint);
 
 FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,bigint[],text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],uuid[],uuid[],integer[],text[]);
+FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],uuid[],uuid[],integer[],text[]);
 
 FUNCTION free_key_1(text,text,text,text);
 
@@ -329,6 +332,8 @@ FUNCTION settle_1(jsonb,bigint,bigint,bigint);
 FUNCTION signal_1(jsonb,bigint,bigint[]);
 
 FUNCTION start_1(jsonb,bigint,bigint);
+
+FUNCTION status_1(text,uuid);
 
 FUNCTION sweep_keys_1(integer);
 

@@ -68,7 +68,8 @@ final class Fleet implements AutoCloseable {
                 Member member = Member.start();
                 fleet.members.add(member);
                 member.hears().println(url);
-                member.hears().println(warmUp.toMillis());
+                // All of them compile their code at once, on the same cores.
+                member.hears().println(2 * size * warmUp.toMillis());
                 member.hears().println(Trips.IN_FLIGHT / size);
             }
             return fleet;

@@ -6,11 +6,13 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.postgresql.PGProperty;
+import org.postgresql.core.BaseConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -27,6 +29,8 @@ final class Connections implements AutoCloseable {
     private static final Duration ALIVE = Duration.ofSeconds(3);
     private static final Duration IDLE = Duration.ofMinutes(2);
     private static final Duration LIFETIME = Duration.ofMinutes(30);
+
+    private static final String LOST = "08006";
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
     private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;";
@@ -92,7 +96,13 @@ final class Connections implements AutoCloseable {
             return transaction(work);
         }
         try {
-            return over(borrow(), connection -> work.run(session(connection, "")));
+            return over(borrow(), connection -> {
+                try {
+                    return work.run(session(connection, ""));
+                } catch (SQLException e) {
+                    throw toldApart(connection, e);
+                }
+            });
         } catch (SQLException e) {
             throw PostgresErrors.whileWriting(e, url);
         }
@@ -118,6 +128,12 @@ final class Connections implements AutoCloseable {
     /** Opens a connection outside of the pool, for who listens. The caller closes it. */
     Connection dedicated() {
         return connect(url);
+    }
+
+    /** How long a write may be under way, from its first lock to its commit. */
+    Duration longestWrite() {
+        // Behind a pooler the commit is a round trip of its own.
+        return pooler ? SessionSettings.STATEMENT.plus(SessionSettings.IDLE_IN_TRANSACTION) : SessionSettings.STATEMENT;
     }
 
     /** Closes all connections, also those in use. */
@@ -210,8 +226,27 @@ final class Connections implements AutoCloseable {
         try {
             connection.commit();
         } catch (SQLException e) {
-            letGo(connection, e);
-            throw PostgresErrors.whileWriting(e, url);
+            SQLException told = toldApart(connection, e);
+            letGo(connection, told);
+            throw PostgresErrors.whileWriting(told, url);
+        }
+    }
+
+    /**
+     * An error after which the connection lives on was the server's last word: it undid what was asked. One with which the
+     * connection ended was not, whatever it says: a server that could not write its log dies of it, and what it was about to
+     * commit may be there when it is back.
+     */
+    private static SQLException toldApart(Connection connection, SQLException e) {
+        return isGone(connection) ? new SQLNonTransientConnectionException("The connection ended", LOST, e) : e;
+    }
+
+    private static boolean isGone(Connection connection) {
+        try {
+            return connection.unwrap(BaseConnection.class).isClosed();
+        } catch (SQLException e) {
+            // The pool has taken it away.
+            return true;
         }
     }
 

@@ -14,6 +14,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,10 +32,7 @@ import org.jspecify.annotations.Nullable;
  * number.
  */
 final class FlushPlan {
-    private final Ints doneCommit = new Ints();
-    private final Ints doneTenant = new Ints();
-    private final List<UUID> doneId = new ArrayList<>();
-    private final List<UUID> doneToken = new ArrayList<>();
+    private final List<Acknowledged> done = new ArrayList<>();
 
     private final Ints sendCommit = new Ints();
     private final Ints sendQueue = new Ints();
@@ -57,6 +55,18 @@ final class FlushPlan {
     private boolean groupJoined;
     private boolean groupTouched;
     private boolean grouped;
+
+    private record Acknowledged(int commit, int tenant, UUID message, UUID token) {}
+
+    /** As Postgres sorts ids, which is how everybody locks them. */
+    private static final Comparator<Acknowledged> BY_ID = (one, other) -> {
+        int most = Long.compareUnsigned(
+                one.message().getMostSignificantBits(), other.message().getMostSignificantBits());
+        return most != 0
+                ? most
+                : Long.compareUnsigned(
+                        one.message().getLeastSignificantBits(), other.message().getLeastSignificantBits());
+    };
 
     private record Destination(TenantId tenant, QueueName queue) {}
 
@@ -121,10 +131,11 @@ final class FlushPlan {
 
     private void done(int place, Settle settle) {
         touched.add(settle.receipt().message());
-        doneCommit.add(place + 1);
-        doneTenant.add(tenant(settle.tenant()));
-        doneId.add(settle.receipt().message().value());
-        doneToken.add(settle.receipt().token());
+        done.add(new Acknowledged(
+                place + 1,
+                tenant(settle.tenant()),
+                settle.receipt().message().value(),
+                settle.receipt().token()));
     }
 
     private void send(int place, Send send) {
@@ -200,18 +211,19 @@ final class FlushPlan {
 
     /** Whether anything in it is done many at a time, and so may fail many at a time. */
     boolean hasPlain() {
-        return !doneId.isEmpty() || !sends.isEmpty();
+        return !done.isEmpty() || !sends.isEmpty();
     }
 
     /** The parameters of the function, from the sixth on. */
     @Nullable
     Object[] arrays() {
+        done.sort(BY_ID);
         return new @Nullable Object[] {
-            doneId.isEmpty() ? null : tenantNames.toArray(String[]::new),
-            doneId.isEmpty() ? null : doneCommit.toArray(),
-            doneId.isEmpty() ? null : doneTenant.toArray(),
-            doneId.isEmpty() ? null : doneId.toArray(UUID[]::new),
-            doneId.isEmpty() ? null : doneToken.toArray(UUID[]::new),
+            done.isEmpty() ? null : tenantNames.toArray(String[]::new),
+            done.isEmpty() ? null : done.stream().mapToInt(Acknowledged::commit).toArray(),
+            done.isEmpty() ? null : done.stream().mapToInt(Acknowledged::tenant).toArray(),
+            done.isEmpty() ? null : done.stream().map(Acknowledged::message).toArray(UUID[]::new),
+            done.isEmpty() ? null : done.stream().map(Acknowledged::token).toArray(UUID[]::new),
             sends.isEmpty()
                     ? null
                     : texts(destinations, destination -> destination.tenant().value()),

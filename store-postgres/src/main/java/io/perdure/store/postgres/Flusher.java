@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher {
     private static final String FLUSH = """
-            SELECT known, newest, at, commits, outcomes, ready
-            FROM perdure.flush_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            SELECT known, newest, commits, digest, outcomes, ready
+            FROM perdure.flush_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     /** A message that was sent before is sent again. The quick way does not expect it: then each is looked at alone. */
     private static final String SENT_BEFORE = "23505";
@@ -44,7 +44,7 @@ final class Flusher {
             limits.runs().events(),
             limits.runs().mailbox(),
             Documents.micros(limits.queues().deduplicationWindow()),
-            Documents.micros(SessionSettings.STATEMENT),
+            Documents.micros(connections.longestWrite()),
         };
         this.hints = hints;
     }
@@ -83,13 +83,14 @@ final class Flusher {
 
     private Reply flush(Session session, Batch batch, FlushPlan plan) throws SQLException {
         @Nullable Object[] arrays = plan.arrays();
-        @Nullable Object[] values = new Object[5 + arrays.length];
+        @Nullable Object[] values = new Object[6 + arrays.length];
         values[0] = batch.lane().process().value();
         values[1] = batch.lane().number();
         values[2] = batch.number();
         values[3] = batch.commits().size();
-        values[4] = limits;
-        System.arraycopy(arrays, 0, values, 5, arrays.length);
+        values[4] = batch.commits().hashCode();
+        values[5] = limits;
+        System.arraycopy(arrays, 0, values, 6, arrays.length);
         return session.first(FLUSH, Reply::of, values).orElseThrow();
     }
 
@@ -101,9 +102,7 @@ final class Flusher {
                         "Batch " + batch.number() + " of lane " + batch.lane()
                                 + " does not follow the newest one the store has, "
                                 + (reply.newest() == null ? "none" : reply.newest()) + ".");
-            case "answered" ->
-                Commit.require(
-                        reply.commits() == batch.commits().size(), "A batch that is sent again is the same batch.");
+            case "answered" -> requireSame(batch, reply);
             default -> {
                 // It was the next one.
             }
@@ -114,14 +113,33 @@ final class Flusher {
         return outcomes;
     }
 
+    /**
+     * The number may have been used up by a batch of which we were wrongly told that it was undone. Its answers are not those of
+     * this one.
+     */
+    private static void requireSame(Batch batch, Reply reply) {
+        Commit.require(reply.commits() == batch.commits().size(), "A batch that is sent again is the same batch.");
+        if (reply.digest() != batch.commits().hashCode()) {
+            throw new StoreException(
+                    ErrorCode.LANE_REWOUND,
+                    "Batch " + batch.number() + " of lane " + batch.lane() + " is another one to the store.");
+        }
+    }
+
     /** What the function answers. An outcome that is null was done as asked, and so were those that are not there. */
     private record Reply(
-            String known, @Nullable Long newest, int commits, List<@Nullable String> outcomes, List<Hint> hints) {
+            String known,
+            @Nullable Long newest,
+            int commits,
+            int digest,
+            List<@Nullable String> outcomes,
+            List<Hint> hints) {
         static Reply of(Row row) throws SQLException {
             @Nullable String[] outcomes = row.textsOrNull(5);
             return new Reply(
                     row.text(1),
                     row.integerOrNull(2),
+                    row.small(3),
                     row.small(4),
                     outcomes == null ? List.of() : Arrays.asList(outcomes),
                     Ready.of(row.textsOrNull(6)));

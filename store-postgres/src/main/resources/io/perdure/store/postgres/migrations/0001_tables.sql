@@ -183,6 +183,7 @@ CREATE TABLE perdure.lane_batch (
     number   bigint  NOT NULL,
     at       bigint  NOT NULL,
     commits  integer NOT NULL,
+    digest   integer NOT NULL,
     outcomes text[]  NOT NULL,
     PRIMARY KEY (process, lane, number)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);

@@ -30,10 +30,11 @@ LANGUAGE sql IMMUTABLE AS $$
         least(253402300799999999, coalesce((_due->>'at')::bigint, _now + (_due->>'in')::bigint)) END
 $$;
 
--- Who sends to a queue holds its door open until the end of the transaction; who deletes it must find it closed.
+-- Who sends to a queue holds its door open until the end of the transaction; who deletes it must find it closed. There are 256
+-- doors, whatever the number of queues: the server has room for so many locks and no more.
 CREATE FUNCTION perdure.door_1(_tenant text, _queue text) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT hashtextextended('perdure.queue ' || _tenant || ' ' || _queue, 0)
+    SELECT (hashtextextended('perdure.queue', 0) & -256) | (hashtextextended(_tenant || ' ' || _queue, 0) & 255)
 $$;
 
 CREATE FUNCTION perdure.is_dead_letters_1(_queue text) RETURNS boolean

@@ -17,6 +17,12 @@ BEGIN
     RETURN (SELECT coalesce((SELECT seq FROM perdure.event WHERE run = _run AND tenant = _tenant ORDER BY seq DESC LIMIT 1), 0));
 END $$;
 
+CREATE FUNCTION perdure.status_1(_tenant text, _run uuid) RETURNS text
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN (SELECT status FROM perdure.run WHERE id = _run AND tenant = _tenant);
+END $$;
+
 -- The queue of runs of a workflow and version; of those without a version until a worker has claimed them.
 CREATE FUNCTION perdure.queue_of_runs_1(_workflow text, _version integer) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$

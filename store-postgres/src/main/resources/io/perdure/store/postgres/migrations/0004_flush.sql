@@ -155,12 +155,13 @@ END $$;
 -- these are its outcomes), or rewound (the batch is neither). An outcome that is null, or an empty array of them, says that
 -- the commit was done as asked.
 CREATE FUNCTION perdure.flush_1(
-    _process uuid, _lane integer, _number bigint, _commits integer, _limits bigint[],
+    _process uuid, _lane integer, _number bigint, _commits integer, _digest integer, _limits bigint[],
     _tenants text[], _done_commit integer[], _done_tenant integer[], _done_id uuid[], _done_token uuid[],
     _queue_tenant text[], _queue_name text[], _send_commit integer[], _send_queue integer[], _send_id uuid[],
     _send_delay bigint[], _send_group text[], _send_headers text[], _send_body text[],
     _runs uuid[], _messages uuid[], _doc_commit integer[], _doc text[],
-    OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT outcomes text[], OUT ready text[])
+    OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[],
+    OUT ready text[])
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
 SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
@@ -176,7 +177,8 @@ BEGIN
     RETURNING l.id INTO _lane_id;
     IF NOT FOUND THEN
         -- A call that came before and is still at work held us up at the update: now its answer is there.
-        SELECT 'answered', b.number, b.at, b.commits, b.outcomes INTO known, newest, at, commits, outcomes
+        SELECT 'answered', b.number, b.at, b.commits, b.digest, b.outcomes
+        INTO known, newest, at, commits, digest, outcomes
         FROM perdure.lane_batch b WHERE b.process = _process AND b.lane = _lane AND b.number = _number;
         IF NOT FOUND THEN
             known := 'rewound';
@@ -187,6 +189,7 @@ BEGIN
     known := 'next';
     newest := _number;
     commits := _commits;
+    digest := _digest;
     at := perdure.clock_1();
 
     IF _done_id IS NOT NULL THEN
@@ -208,6 +211,8 @@ BEGIN
     -- What the documents are about is locked before the first of them, in one order for all: two batches that meet the same
     -- rows wait for each other once, and not crosswise.
     IF _runs IS NOT NULL THEN
+        -- The parents too: who ends tells its parent, and a parent never changes.
+        _runs := _runs || ARRAY(SELECT p.parent FROM perdure.run p WHERE p.id = ANY (_runs) AND p.parent IS NOT NULL);
         PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs) ORDER BY r.id FOR NO KEY UPDATE;
     END IF;
     IF _messages IS NOT NULL THEN
@@ -223,8 +228,8 @@ BEGIN
     ELSE
         outcomes := ARRAY(SELECT outcomes[i] FROM generate_series(1, _commits) i);
     END IF;
-    INSERT INTO perdure.lane_batch (process, lane, number, at, commits, outcomes)
-    VALUES (_process, _lane, _number, at, _commits, outcomes);
+    INSERT INTO perdure.lane_batch (process, lane, number, at, commits, digest, outcomes)
+    VALUES (_process, _lane, _number, at, _commits, _digest, outcomes);
 END $$;
 
 -- Opens lanes; those that are open count as used.

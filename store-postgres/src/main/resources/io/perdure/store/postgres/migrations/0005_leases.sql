@@ -25,6 +25,56 @@ BEGIN
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
 END $$;
 
+-- The same for a queue with groups. A deep group would have every look step over all that wait behind its head. So the first two
+-- thousand entries are looked at, which finds enough where groups are shallow; where it does not, the head of each group and
+-- what is in no group. What was chosen is locked afterwards, as it is then.
+CREATE FUNCTION perdure.deliverable_of_groups_1(_queue bigint, _max integer, _now bigint,
+                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _chosen tid[];
+    _seen bigint;
+BEGIN
+    WITH first AS MATERIALIZED (
+        SELECT m.*, m.ctid AS place FROM perdure.message m
+        WHERE m.queue = _queue AND m.ready_at <= _now ORDER BY m.ready_at, m.id LIMIT 2000
+    ), deliverable AS (
+        SELECT f.place FROM first f
+        WHERE f.expires_at > _now
+          AND (f.group_seq = 0 OR NOT EXISTS (
+              SELECT 1 FROM perdure.message o
+              WHERE o.queue = f.queue AND o.group_key = f.group_key AND o.group_seq > 0 AND o.group_seq < f.group_seq
+                AND (o.expires_at > _now
+                     OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
+        ORDER BY f.ready_at, f.id LIMIT _max
+    )
+    SELECT (SELECT count(*) FROM first), array_agg(d.place) INTO _seen, _chosen FROM deliverable d;
+    IF _seen = 2000 AND coalesce(cardinality(_chosen), 0) < _max THEN
+        _chosen := ARRAY(
+            SELECT c.place FROM (
+                (SELECT h.place, h.ready_at, h.id
+                 FROM perdure.queue_group g, LATERAL (
+                     SELECT m.ctid AS place, m.ready_at, m.id, m.expires_at FROM perdure.message m
+                     WHERE m.queue = g.queue AND m.group_key = g.group_key AND m.group_seq > 0
+                       AND (m.expires_at > _now
+                            OR (m.token IS NOT NULL AND m.ready_at > _now AND m.ready_at <= _now + 2 * m.lease_micros))
+                     ORDER BY m.group_seq LIMIT 1) h
+                 WHERE g.queue = _queue AND h.ready_at <= _now AND h.expires_at > _now
+                 ORDER BY h.ready_at, h.id LIMIT _max)
+                UNION ALL
+                (SELECT m.ctid, m.ready_at, m.id FROM perdure.message m
+                 WHERE m.queue = _queue AND m.ready_at <= _now AND m.expires_at > _now AND m.group_seq = 0
+                 ORDER BY m.ready_at, m.id LIMIT _max)
+            ) c (place, ready_at, id) ORDER BY c.ready_at, c.id LIMIT _max);
+    END IF;
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
+    INTO places, ready, delivered, grouped
+    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
+          FROM unnest(_chosen) c (place) JOIN perdure.message m ON m.ctid = c.place
+          WHERE m.queue = _queue AND m.ready_at <= _now
+          ORDER BY m.ready_at, m.id FOR UPDATE OF m SKIP LOCKED) f;
+END $$;
+
 -- The same where the clock has gone back: a lease that ends further ahead than twice its length counts as run out. Looks
 -- at every message of the queue.
 CREATE FUNCTION perdure.deliverable_after_step_back_1(_queue bigint, _max integer, _now bigint,
@@ -91,6 +141,7 @@ DECLARE
     _ready bigint[];
     _delivered integer[];
     _grouped boolean[];
+    _groups boolean;
     _given_up integer := 0;
     _message perdure.message;
     _at integer;
@@ -103,6 +154,7 @@ BEGIN
         RETURN NEXT;
         RETURN;
     END IF;
+    _groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
     LOOP
         IF _only IS NOT NULL THEN
             SELECT * INTO _places, _ready, _delivered, _grouped
@@ -110,6 +162,9 @@ BEGIN
         ELSIF _back THEN
             SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_after_step_back_1(_here.id, _room, _now);
+        ELSIF _groups THEN
+            SELECT * INTO _places, _ready, _delivered, _grouped
+            FROM perdure.deliverable_of_groups_1(_here.id, _room, _now);
         ELSE
             SELECT * INTO _places, _ready, _delivered, _grouped
             FROM perdure.deliverable_1(_here.id, _room, _now, coalesce(_from, -9223372036854775808));
@@ -155,12 +210,15 @@ BEGIN
                 EXIT WHEN _grouped[_at];
             END IF;
         END LOOP;
-        EXIT WHEN _room <= 0;
+        EXIT WHEN _room <= 0 OR _given_up >= 500;
     END LOOP;
     now := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
-    IF _room > 0 AND _from IS NULL THEN
+    IF _given_up >= 500 THEN
+        -- There may be many more to give up. What was done stays done, and the caller comes back at once.
+        next_ready := _now + 1;
+    ELSIF _room > 0 AND _from IS NULL THEN
         next_ready := (SELECT m.ready_at FROM perdure.message m
                        WHERE m.queue = _here.id AND m.ready_at > _now AND m.ready_at < 253402300799999999
                        ORDER BY m.ready_at LIMIT 1);
@@ -169,7 +227,7 @@ BEGIN
     took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
     pages := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages;
     given_up := _given_up;
-    groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
+    groups := _groups;
     RETURN NEXT;
 END $$;
 
@@ -239,8 +297,9 @@ BEGIN
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         END IF;
         IF _becomes[_line] <> _queue[_line] THEN
-            UPDATE perdure.run r SET version = _version[_line] FROM unnest(_ids) i (id)
-            WHERE r.id = i.id AND r.tenant = _tenant;
+            UPDATE perdure.run r SET version = _version[_line]
+            FROM unnest(_ids, array_fill(_tenant, ARRAY[cardinality(_ids)])) i (id, tenant)
+            WHERE r.id = i.id AND r.tenant = i.tenant;
         END IF;
         _runs := _runs || _ids;
         _lines := _lines || array_fill(_line, ARRAY[cardinality(_ids)]);
@@ -248,14 +307,15 @@ BEGIN
     END LOOP;
     -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
     RETURN QUERY WITH chosen AS (
-        SELECT c.run, c.line, c.rank, perdure.last_1(_tenant, c.run) AS last
-        FROM unnest(_runs, _lines, _ranks) c (run, line, rank)
+        -- With the tenant as a column, so that only the index by run will do: by a parameter, any index that begins with it would.
+        SELECT c.run, c.tenant, c.line, c.rank, perdure.last_1(_tenant, c.run) AS last
+        FROM unnest(_runs, array_fill(_tenant, ARRAY[cardinality(_runs)]), _lines, _ranks) c (run, tenant, line, rank)
     ), taken AS (
         UPDATE perdure.run_message m
         SET token = _token, lease_micros = _lease, ready_at = _until, queue = _becomes[c.line], wake_on = '{}',
             lapses = CASE WHEN m.token IS NULL THEN m.lapses WHEN c.last > m.leased_at_seq THEN 1 ELSE m.lapses + 1 END,
             leased_at_seq = c.last
-        FROM chosen c WHERE m.run = c.run AND m.tenant = _tenant
+        FROM chosen c WHERE m.run = c.run AND m.tenant = c.tenant
         RETURNING m.run, c.line, c.rank, m.lapses)
     SELECT t.run, t.line, t.lapses, _until, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
     RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)
@@ -304,7 +364,7 @@ BEGIN
         SELECT * FROM runs UNION ALL SELECT * FROM messages
     )
     SELECT a.place, CASE WHEN h.id IS NOT NULL THEN a.ends END,
-           CASE WHEN h.id IS NULL THEN (SELECT r.status FROM perdure.run r WHERE r.id = a.id AND r.tenant = a.tenant) END
+           CASE WHEN h.id IS NULL THEN perdure.status_1(a.tenant, a.id) END
     FROM asked a LEFT JOIN held h ON h.id = a.id AND h.tenant = a.tenant AND h.token = a.token
     ORDER BY a.place;
 END $$;
