@@ -69,7 +69,7 @@ final class Fleet implements AutoCloseable {
                 fleet.members.add(member);
                 member.hears().println(url);
                 // All of them compile their code at once, on the same cores.
-                member.hears().println(2 * size * warmUp.toMillis());
+                member.hears().println(warmUp.multipliedBy(2L * size).toMillis());
                 member.hears().println(Trips.IN_FLIGHT / size);
             }
             return fleet;

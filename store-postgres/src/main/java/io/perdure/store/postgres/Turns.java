@@ -51,6 +51,16 @@ final class Turns<Q, A> {
         return lead(turn);
     }
 
+    /** How many gather for the next call. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether nobody is at it. */
     boolean isIdle() {
         lock.lock();
