@@ -1,9 +1,13 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A worker's request for runs that are due.
@@ -25,12 +29,37 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
                 "A claim names each workflow once.");
     }
 
+    /**
+     * The queues asked for, in the order of their turns: of each workflow its versions from the newest down, then the runs that
+     * have no version yet.
+     */
+    public List<Line> lines() {
+        return served.stream().flatMap(Served::lines).toList();
+    }
+
+    /** A queue of runs, and the version that its runs go on with. */
+    public record Line(WorkflowName workflow, QueueName queue, int version) {
+        /** The queue that they are in once they are claimed. */
+        public QueueName becomes() {
+            return QueueName.ofRuns(workflow, version);
+        }
+    }
+
     /** A workflow and the versions of it that a worker has code for. */
     public record Served(WorkflowName workflow, Set<Integer> versions) {
         public Served {
             versions = Ordered.copy(versions);
             Commit.require(!versions.isEmpty(), "A worker serves a version at least.");
             Commit.require(versions.stream().allMatch(version -> version >= 1), "A workflow's version is 1 or more.");
+        }
+
+        private Stream<Line> lines() {
+            Stream<Line> versioned = versions.stream()
+                    .sorted(Comparator.reverseOrder())
+                    .map(version -> new Line(workflow, QueueName.ofRuns(workflow, version), version));
+            return Stream.concat(
+                    versioned,
+                    Stream.of(new Line(workflow, QueueName.ofRuns(workflow, null), Collections.max(versions))));
         }
     }
 }

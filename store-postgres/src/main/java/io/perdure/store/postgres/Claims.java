@@ -1,24 +1,20 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.ClaimRuns.Line;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.id.MessageId;
-import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
-import io.perdure.sdk.id.WorkflowName;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Leases runs, and lengthens leases of runs and messages, in bulk. */
@@ -29,13 +25,6 @@ final class Claims {
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
 
-    /** A queue that a claim asks for, and the version that its runs go on with. */
-    private record Line(WorkflowName workflow, QueueName queue, int version) {
-        QueueName becomes() {
-            return QueueName.ofRuns(workflow, version);
-        }
-    }
-
     private final Connections connections;
 
     Claims(Connections connections) {
@@ -43,17 +32,8 @@ final class Claims {
     }
 
     Claimed claim(ClaimRuns request) {
-        List<Line> lines = request.served().stream().flatMap(Claims::lines).toList();
+        List<Line> lines = request.lines();
         return connections.write(session -> claim(session, request, lines));
-    }
-
-    private static Stream<Line> lines(ClaimRuns.Served served) {
-        int newest = Collections.max(served.versions());
-        WorkflowName workflow = served.workflow();
-        Stream<Line> versioned = served.versions().stream()
-                .sorted(Comparator.reverseOrder())
-                .map(version -> new Line(workflow, QueueName.ofRuns(workflow, version), version));
-        return Stream.concat(versioned, Stream.of(new Line(workflow, QueueName.ofRuns(workflow, null), newest)));
     }
 
     private Claimed claim(Session session, ClaimRuns request, List<Line> lines) throws SQLException {

@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.ClaimRuns.Line;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Due;
@@ -12,17 +13,14 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import io.perdure.sdk.id.WorkflowName;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Leases runs, and lengthens leases of runs and messages. */
@@ -51,9 +49,6 @@ final class Claims {
     private static final String EXTEND_MESSAGE =
             "UPDATE message SET ready_at = ?, lease_nanos = ? WHERE tenant = ? AND id = ? AND token = ?";
 
-    /** A queue that a claim asks for, and the version that its runs go on with. */
-    private record Line(WorkflowName workflow, QueueName queue, int version) {}
-
     private record Candidate(RunId run, boolean taken, int lapses, long leasedAtSeq, long last) {
         static Candidate of(Row row) throws SQLException {
             return new Candidate(
@@ -70,7 +65,7 @@ final class Claims {
     }
 
     Claimed claim(ClaimRuns request) {
-        List<Line> lines = request.served().stream().flatMap(Claims::lines).toList();
+        List<Line> lines = request.lines();
         List<Deque<Candidate>> waiting = new ArrayList<>();
         for (Line line : lines) {
             waiting.add(new ArrayDeque<>(due(request, line)));
@@ -90,15 +85,6 @@ final class Claims {
         return new Claimed(claimed, nextReady(request.tenant(), lines));
     }
 
-    private static Stream<Line> lines(ClaimRuns.Served served) {
-        int newest = Collections.max(served.versions());
-        WorkflowName workflow = served.workflow();
-        Stream<Line> versioned = served.versions().stream()
-                .sorted(Comparator.reverseOrder())
-                .map(version -> new Line(workflow, QueueName.ofRuns(workflow, version), version));
-        return Stream.concat(versioned, Stream.of(new Line(workflow, QueueName.ofRuns(workflow, null), newest)));
-    }
-
     private List<Candidate> due(ClaimRuns request, Line line) {
         return session.list(
                 (transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE) + Session.limit(request.max()),
@@ -114,7 +100,7 @@ final class Claims {
         Instant ends = Due.in(lease.length()).fixedAt(transaction.now());
         boolean progress = run.last() > run.leasedAtSeq();
         int lapses = !run.taken() ? run.lapses() : progress ? 1 : run.lapses() + 1;
-        QueueName queue = QueueName.ofRuns(line.workflow(), line.version());
+        QueueName queue = line.becomes();
         session.update(
                 TAKE,
                 lease.token(),

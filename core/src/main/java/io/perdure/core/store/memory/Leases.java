@@ -13,13 +13,11 @@ import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.id.MessageId;
-import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -40,9 +38,9 @@ final class Leases {
     }
 
     Claimed claim(ClaimRuns request, Instant now) {
-        List<Line> lines = request.served().stream().flatMap(Leases::lines).toList();
+        List<ClaimRuns.Line> lines = request.lines();
         List<Deque<RunState>> waiting = new ArrayList<>();
-        for (Line line : lines) {
+        for (ClaimRuns.Line line : lines) {
             waiting.add(new ArrayDeque<>(inQueue(request, line)
                     .filter(run -> message(run).isAvailable(now))
                     .toList()));
@@ -65,18 +63,7 @@ final class Leases {
         return new Claimed(claimed, firstAfter(now, times));
     }
 
-    /** A queue that a claim asks for, and the version that its runs go on with. */
-    private record Line(QueueName queue, int version) {}
-
-    private static Stream<Line> lines(ClaimRuns.Served served) {
-        int newest = Collections.max(served.versions());
-        Stream<Line> versioned = served.versions().stream()
-                .sorted(Comparator.reverseOrder())
-                .map(version -> new Line(QueueName.ofRuns(served.workflow(), version), version));
-        return Stream.concat(versioned, Stream.of(new Line(QueueName.ofRuns(served.workflow(), null), newest)));
-    }
-
-    private Stream<RunState> inQueue(ClaimRuns request, Line line) {
+    private Stream<RunState> inQueue(ClaimRuns request, ClaimRuns.Line line) {
         return tables.runs(request.tenant()).stream()
                 .filter(run -> run.message != null && run.queue().equals(line.queue()))
                 .sorted(Comparator.comparing((RunState run) -> message(run).readyAt)
