@@ -10,4 +10,5 @@ module io.perdure.sdk {
     exports io.perdure.sdk.id;
     exports io.perdure.sdk.json;
     exports io.perdure.sdk.retry;
+    exports io.perdure.sdk.worker;
 }

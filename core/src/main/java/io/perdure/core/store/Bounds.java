@@ -3,9 +3,9 @@ package io.perdure.core.store;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Failure;
-import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Holds commits to {@link Limits} when they are made: what is too large, or what a database cannot hold, never travels. */
 public final class Bounds {
@@ -23,44 +21,6 @@ public final class Bounds {
     private static final Limits.Queues QUEUES = LIMITS.queues();
 
     private Bounds() {}
-
-    static void value(@Nullable Json value, String what) {
-        if (value != null) {
-            value.within(LIMITS.values().inlineBytes(), what);
-        }
-    }
-
-    static void writes(Map<String, Json> writes) {
-        long bytes = writes.entrySet().stream()
-                .mapToLong(write -> utf8(write.getKey()) + write.getValue().bytes())
-                .sum();
-        bytes("What is written to the scratchpad", bytes, LIMITS.values().inlineBytes());
-    }
-
-    static void event(Event event) {
-        switch (event) {
-            case Event.RunCreated e -> writes(e.writes());
-            case Event.StepCompleted e -> {
-                value(e.output(), "The output of step \"%s\"".formatted(e.step()));
-                writes(e.writes());
-            }
-            case Event.WaitStarted e -> value(e.match(), "The match of wait \"%s\"".formatted(e.name()));
-            case Event.EventReceived e -> value(e.payload(), "The payload of event \"%s\"".formatted(e.event()));
-            case Event.ChildEnded e -> value(e.output(), "The output of child %s".formatted(e.child()));
-            case Event.RunCompleted e -> value(e.result(), "The run's result");
-            // Names and cut texts only.
-            case Event.StepStarted _,
-                    Event.StepFailed _,
-                    Event.SleepStarted _,
-                    Event.WaitTimedOut _,
-                    Event.ChildStarted _,
-                    Event.RunParked _,
-                    Event.RunResumed _,
-                    Event.RunRedriven _,
-                    Event.RunFailed _,
-                    Event.RunCancelled _ -> {}
-        }
-    }
 
     static void events(List<Draft> events) {
         between(
@@ -156,14 +116,6 @@ public final class Bounds {
 
     static void claimed(int max) {
         between("The number of runs to claim", max, 1, LIMITS.calls().claimRuns());
-    }
-
-    static void wakeOn(Set<EventName> events) {
-        between(
-                "The number of events to wake on",
-                events.size(),
-                0,
-                LIMITS.runs().wakeOn());
     }
 
     /** Throws {@code PD-007} where no queue allows such a delay. */

@@ -1,5 +1,6 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;

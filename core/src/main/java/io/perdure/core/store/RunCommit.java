@@ -1,6 +1,9 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Inline;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
@@ -11,10 +14,10 @@ import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Release;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +71,8 @@ public sealed interface RunCommit extends Commit {
         public Definition {
             writes = Ordered.copy(writes);
             Commit.require(version == null || version >= 1, "A workflow's version is 1 or more.");
-            Bounds.value(input, "The input of workflow \"%s\"".formatted(workflow));
-            Bounds.writes(writes);
+            Inline.value(input, "The input of workflow \"%s\"".formatted(workflow));
+            Inline.writes(writes);
         }
 
         /** What two starts with one idempotency key must have in common: input and first writes, by meaning. */
@@ -149,28 +152,6 @@ public sealed interface RunCommit extends Commit {
     }
 
     /**
-     * How a worker lets go of a run that goes on. Letting go is clean: the count of lapsed leases starts anew.
-     *
-     * @param ready when the run becomes due again; the run's deadline, if it is earlier
-     * @param wakeOn the events that make it due at once; empty for a sleep, a retry or a yield
-     * @param wakes the wakes the worker saw. Where it waits for events and the run has had another since, the answer is
-     *     {@link Outcome.Woken} and nothing is applied, so that no wake-up falls between looking and letting go
-     */
-    record Release(Due ready, Set<EventName> wakeOn, long wakes) {
-        public Release {
-            wakeOn = Ordered.copy(wakeOn);
-            Bounds.wakeOn(wakeOn);
-            Commit.require(
-                    !(ready instanceof Due.Never) || !wakeOn.isEmpty(), "A run is let go until a time or an event.");
-        }
-
-        /** Lets go until then, whatever signals come. */
-        public static Release until(Due ready) {
-            return new Release(ready, Set.of(), 0);
-        }
-    }
-
-    /**
      * Changes a run from outside: cancel, park, resume, redrive, a deadline that passed, a sweep's repair.
      *
      * <p>Names no number: the events are appended after the last one, so it never loses against a busy run. Takes the
@@ -220,7 +201,7 @@ public sealed interface RunCommit extends Commit {
             @Nullable DeduplicationId deduplicationId) implements RunCommit {
         public Signal {
             Commit.require(!event.isReserved(), "Events that start with __ are Perdure's own.");
-            Bounds.value(payload, "The payload of signal \"%s\"".formatted(event));
+            Inline.value(payload, "The payload of signal \"%s\"".formatted(event));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;

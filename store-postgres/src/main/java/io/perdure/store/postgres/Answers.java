@@ -1,7 +1,6 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
@@ -10,6 +9,7 @@ import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;

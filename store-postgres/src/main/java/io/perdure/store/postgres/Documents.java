@@ -2,8 +2,6 @@ package io.perdure.store.postgres;
 
 import io.perdure.core.store.ChildNotice;
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.NewMessage;
@@ -14,6 +12,8 @@ import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.rows.Projection;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Failure;
@@ -22,6 +22,7 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -115,7 +116,7 @@ final class Documents {
     }
 
     private static void advance(JsonObject.Builder document, RunCommit.Advance advance) {
-        RunCommit.Release release = advance.release();
+        Release release = advance.release();
         boolean ends = Histories.ends(advance.events());
         document.put("do", "advance")
                 .put("run", advance.run().toString())
@@ -129,7 +130,7 @@ final class Documents {
                 .put("after", ends ? after(advance.run(), RunStatus.RUNNING, advance.events()) : null);
     }
 
-    private static Json release(RunCommit.Release release) {
+    private static Json release(Release release) {
         return JsonObject.builder()
                 .put("ready", readyDue(release.ready()))
                 .put("wakeOn", array(release.wakeOn(), event -> Json.string(event.value())))

@@ -12,6 +12,7 @@ import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.worker.Release;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -178,7 +179,7 @@ final class FlushPlan {
     }
 
     private static boolean changesRun(RunCommit.Advance advance) {
-        RunCommit.Release release = advance.release();
+        Release release = advance.release();
         return Histories.ends(advance.events())
                 || (release != null && !release.wakeOn().isEmpty());
     }

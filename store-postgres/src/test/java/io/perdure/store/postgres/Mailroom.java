@@ -1,6 +1,5 @@
 package io.perdure.store.postgres;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.MessageQuery;
@@ -21,6 +20,7 @@ import io.perdure.core.store.Store;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.IdempotencyKey;

@@ -1,8 +1,8 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.rows.Projection;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;

@@ -1,7 +1,6 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
@@ -10,6 +9,7 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.store.sqlite.Transaction.Figure;
 import java.time.Instant;

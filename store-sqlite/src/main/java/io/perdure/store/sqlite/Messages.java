@@ -1,6 +1,5 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
@@ -12,6 +11,7 @@ import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;

@@ -1,7 +1,6 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
@@ -11,6 +10,7 @@ import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Intervene;
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;

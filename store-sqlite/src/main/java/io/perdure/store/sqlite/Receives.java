@@ -1,12 +1,12 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import java.sql.SQLException;

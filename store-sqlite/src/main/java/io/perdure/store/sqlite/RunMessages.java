@@ -1,10 +1,10 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.ChildNotice;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;

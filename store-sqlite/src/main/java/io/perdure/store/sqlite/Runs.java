@@ -1,6 +1,5 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
@@ -10,6 +9,7 @@ import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;

@@ -2,14 +2,14 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Receive;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.time.Instant;

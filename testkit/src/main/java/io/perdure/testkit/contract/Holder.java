@@ -1,18 +1,18 @@
 package io.perdure.testkit.contract;
 
 import io.perdure.core.store.Claimed.ClaimedRun;
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.RunCommit.Advance;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

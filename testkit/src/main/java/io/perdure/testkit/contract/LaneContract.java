@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Purge;
@@ -18,6 +17,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;

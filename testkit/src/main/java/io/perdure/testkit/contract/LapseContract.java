@@ -3,9 +3,9 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Claimed.ClaimedRun;
-import io.perdure.core.store.Due;
-import io.perdure.core.store.RunCommit.Release;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package io.perdure.testkit.contract;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunCommit.StartOptions;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;

@@ -2,11 +2,11 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;

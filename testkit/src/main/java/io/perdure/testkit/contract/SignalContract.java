@@ -2,18 +2,18 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Signalled;
 import io.perdure.core.store.Refusal;
-import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
 import java.util.Set;

@@ -8,6 +8,7 @@ import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -93,7 +94,7 @@ final class AtomicTransition extends Rule {
             if (!(noted.fact().commit() instanceof RunCommit.Advance advance)) {
                 continue;
             }
-            RunCommit.Release release = advance.release();
+            Release release = advance.release();
             List<Noted<Fact.Asked>> sent = story.asked.stream()
                     .filter(asked -> asked.fact().ref().equals(noted.fact().ref()))
                     .toList();
@@ -108,19 +109,14 @@ final class AtomicTransition extends Rule {
         }
     }
 
-    private static Instant dueAt(RunCommit.Release release, RunSnapshot snapshot, Instant at) {
+    private static Instant dueAt(Release release, RunSnapshot snapshot, Instant at) {
         Instant due = release.ready().fixedAt(at);
         Instant deadline = snapshot.run().deadline();
         return deadline != null && deadline.isBefore(due) ? deadline : due;
     }
 
     private static void released(
-            RunStory story,
-            RunCommit.Release release,
-            Noted<Fact.RunRead> read,
-            Instant due,
-            Duration skew,
-            Findings findings) {
+            RunStory story, Release release, Noted<Fact.RunRead> read, Instant due, Duration skew, Findings findings) {
         RunSnapshot.RunMessage message = read.fact().snapshot().message();
         if (read.fact().snapshot().run().status() != RunStatus.RUNNING || message == null) {
             return;
@@ -136,7 +132,7 @@ final class AtomicTransition extends Rule {
 
     /** The next read, unless a claim or another commit was sent since. A child's notice can come any time, so not with those. */
     private static Optional<Noted<Fact.RunRead>> nextUndisturbed(
-            RunStory story, Noted<Fact.Answered> noted, RunCommit.Release release) {
+            RunStory story, Noted<Fact.Answered> noted, Release release) {
         if (release.wakeOn().stream().anyMatch(event -> event.isReserved())) {
             return Optional.empty();
         }

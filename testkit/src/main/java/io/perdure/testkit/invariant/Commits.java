@@ -1,9 +1,9 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
 import java.util.List;
 

@@ -10,6 +10,7 @@ import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class Promptness {
                 .orElse(time));
     }
 
-    private Instant released(RunStory story, Noted<Fact.Asked> noted, RunCommit.Release release) {
+    private Instant released(RunStory story, Noted<Fact.Asked> noted, Release release) {
         Instant ready = release.ready().fixedAt(noted.at());
         return release.wakeOn().stream()
                 .flatMap(event -> woken(story, event))

@@ -1,10 +1,10 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
 import java.time.Duration;
 import java.time.Instant;

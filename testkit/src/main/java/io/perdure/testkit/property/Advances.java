@@ -1,13 +1,12 @@
 package io.perdure.testkit.property;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.RunCommit.Advance;
-import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunStatus;
@@ -16,6 +15,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

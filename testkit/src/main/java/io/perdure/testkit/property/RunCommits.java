@@ -1,7 +1,5 @@
 package io.perdure.testkit.property;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Definition;
@@ -12,6 +10,8 @@ import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunKind;

@@ -1,11 +1,10 @@
 package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.RunCommit;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
@@ -14,6 +13,7 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.invariant.Fact;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

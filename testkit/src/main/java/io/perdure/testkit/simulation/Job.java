@@ -1,11 +1,10 @@
 package io.perdure.testkit.simulation;
 
-import io.perdure.core.store.Draft;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.RunCommit;
-import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.EventName;
@@ -14,6 +13,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.worker.Release;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.perdure.testkit.simulation;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.RunCommit;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.TenantId;
 import java.util.List;

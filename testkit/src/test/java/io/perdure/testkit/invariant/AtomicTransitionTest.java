@@ -13,14 +13,14 @@ import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.newMessage;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

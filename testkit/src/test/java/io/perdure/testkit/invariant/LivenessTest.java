@@ -15,18 +15,18 @@ import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -159,7 +159,7 @@ class LivenessTest {
 
     @Test
     void runIsClaimedSoonAfterItsReleaseIsOver() {
-        released(RunCommit.Release.until(Due.in(Duration.ofHours(1))));
+        released(Release.until(Due.in(Duration.ofHours(1))));
         scene.after(Duration.ofHours(1)).claim(OTHER_TOKEN);
 
         holds();
@@ -167,7 +167,7 @@ class LivenessTest {
 
     @Test
     void runIsClaimedLongAfterItsReleaseIsOver() {
-        released(RunCommit.Release.until(Due.in(Duration.ofHours(1))));
+        released(Release.until(Due.in(Duration.ofHours(1))));
         scene.after(Duration.ofHours(2)).claim(OTHER_TOKEN);
 
         breaks("due at 2030-01-01T01:00:00Z at the latest");
@@ -175,7 +175,7 @@ class LivenessTest {
 
     @Test
     void runIsClaimedLongAfterAnEventWokeIt() {
-        released(new RunCommit.Release(Due.never(), Set.of(GO), 0));
+        released(new Release(Due.never(), Set.of(GO), 0));
         scene.signal(1, 5).after(Duration.ofMinutes(30)).claim(OTHER_TOKEN);
 
         breaks("at the latest");
@@ -183,13 +183,13 @@ class LivenessTest {
 
     @Test
     void runThatWaitsForAnEventIsClaimedWheneverItComes() {
-        released(new RunCommit.Release(Due.never(), Set.of(GO), 0));
+        released(new Release(Due.never(), Set.of(GO), 0));
         scene.after(Duration.ofMinutes(30)).signal(1, 5).claim(OTHER_TOKEN);
 
         holds();
     }
 
-    private void released(RunCommit.Release release) {
+    private void released(Release release) {
         Event step = completed("a");
         scene.start()
                 .claim(TOKEN)

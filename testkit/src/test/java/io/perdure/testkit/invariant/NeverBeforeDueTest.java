@@ -11,15 +11,15 @@ import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.RunCommit.Release;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

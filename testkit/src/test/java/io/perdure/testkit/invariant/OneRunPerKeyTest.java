@@ -9,11 +9,11 @@ import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.json.Json;

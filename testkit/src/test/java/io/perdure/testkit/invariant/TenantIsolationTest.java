@@ -13,7 +13,6 @@ import static io.perdure.testkit.invariant.Scene.message;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
@@ -21,6 +20,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.MessageId;

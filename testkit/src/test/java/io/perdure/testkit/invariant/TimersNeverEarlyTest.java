@@ -11,10 +11,10 @@ import static io.perdure.testkit.invariant.Scene.RUN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;

@@ -12,10 +12,10 @@ import static io.perdure.testkit.invariant.Scene.newMessage;
 import static io.perdure.testkit.invariant.Scene.startOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import java.time.Duration;
 import java.util.List;

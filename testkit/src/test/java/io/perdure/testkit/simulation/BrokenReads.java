@@ -1,7 +1,6 @@
 package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Batch;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.RunCommit;
@@ -10,6 +9,7 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;

@@ -1,6 +1,6 @@
 package io.perdure.core.store.memory;
 
-import io.perdure.core.store.Due;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.perdure.core.store.memory;
 
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Lease;
+import io.perdure.sdk.history.Due;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

@@ -1,8 +1,6 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.ChildNotice;
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.Lease;
@@ -10,15 +8,17 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Intervene;
-import io.perdure.core.store.RunCommit.Release;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.worker.Release;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

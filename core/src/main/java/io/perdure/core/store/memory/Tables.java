@@ -1,11 +1,11 @@
 package io.perdure.core.store.memory;
 
-import io.perdure.core.store.Draft;
-import io.perdure.core.store.Due;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;

@@ -1,4 +1,4 @@
-package io.perdure.core.store;
+package io.perdure.sdk.history;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
