@@ -18,8 +18,10 @@ import java.util.stream.Stream;
  *
  * @param served what the worker has code for; runs of no version yet take the newest one named here
  * @param max how many runs it has room for
+ * @param reclaims whether runs may be among them whose lease ran out. A worker that was itself cut off from the store for a
+ *     while leaves those to their holders, who were cut off as well
  */
-public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease) {
+public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease, boolean reclaims) {
     public ClaimRuns {
         served = List.copyOf(served);
         Bounds.claimed(max);
@@ -27,6 +29,10 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
         Commit.require(
                 served.stream().map(Served::workflow).distinct().count() == served.size(),
                 "A claim names each workflow once.");
+    }
+
+    public ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease) {
+        this(tenant, served, max, lease, true);
     }
 
     /**

@@ -34,6 +34,7 @@ final class Claims {
 
     private static final String DUE = FIND.formatted(LeaseTimes.AVAILABLE);
     private static final String DUE_AFTER_STEP_BACK = FIND.formatted(LeaseTimes.AVAILABLE_AFTER_STEP_BACK);
+    private static final String DUE_AND_FRESH = FIND.formatted("m.token = zeroblob(16) AND m.ready_at <= ?1");
 
     private static final String TAKE = """
             UPDATE run_message
@@ -87,11 +88,18 @@ final class Claims {
 
     private List<Candidate> due(ClaimRuns request, Line line) {
         return session.list(
-                (transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE) + Session.limit(request.max()),
+                find(request) + Session.limit(request.max()),
                 Candidate::of,
                 transaction.nowMicros(),
                 request.tenant().value(),
                 line.queue().value());
+    }
+
+    private String find(ClaimRuns request) {
+        if (!request.reclaims()) {
+            return DUE_AND_FRESH;
+        }
+        return transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE;
     }
 
     /** Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew. */

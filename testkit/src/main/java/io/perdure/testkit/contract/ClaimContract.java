@@ -69,6 +69,29 @@ abstract class ClaimContract extends StoreFixture {
     }
 
     @Test
+    final void aClaimThatDoesNotReclaimLeavesLapsedRunsToTheirHolders() {
+        RunId lapsed = started();
+        Holder holder = claimOnly();
+        RunId fresh = started();
+        clock.move(LEASE);
+        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 10, lease(), false);
+        assertThat(store.claim(request).runs()).extracting(ClaimedRun::run).containsExactly(fresh);
+        appended(holder.appends(1, Events.step("a")));
+        assertThat(due()).containsExactly(lapsed);
+    }
+
+    @Test
+    final void lapsedRunsInFrontDoNotHideFreshOnesFromAClaimThatDoesNotReclaim() {
+        started();
+        started();
+        assertThat(due()).hasSize(2);
+        clock.move(LEASE);
+        RunId fresh = started();
+        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 1, lease(), false);
+        assertThat(store.claim(request).runs()).extracting(ClaimedRun::run).containsExactly(fresh);
+    }
+
+    @Test
     final void runsComeInTheOrderTheyBecameReady() {
         RunId late = started(newRun().ready(Due.in(HOUR)));
         RunId early = started(newRun().ready(Due.in(MINUTE)));

@@ -142,7 +142,8 @@ final class Operations {
                 dice.chance(80) ? World.TENANTS.getFirst() : World.TENANTS.getLast(),
                 turned ? served.reversed() : served,
                 dice.from(1, 8),
-                dice.lease());
+                dice.lease(),
+                dice.chance(95));
     }
 
     private Receive receive() {

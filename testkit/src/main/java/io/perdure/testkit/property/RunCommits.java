@@ -95,10 +95,12 @@ final class RunCommits {
                 .orElseGet(() -> new World.Started(dice.pick(World.TENANTS), dice.ids.runId()));
     }
 
-    /** One that might be redriven. */
+    /** One that might be redriven, were its workflow id free. */
     private World.Started someFailedRun() {
         TenantId tenant = dice.pick(World.TENANTS);
-        return dice.pickRecent(model.runs(new RunQuery(tenant, null, RunStatus.FAILED, null, null, null, 50)))
+        return dice.pickRecent(model.runs(new RunQuery(tenant, null, RunStatus.FAILED, null, null, null, 50)).stream()
+                        .filter(row -> row.workflowId() != null)
+                        .toList())
                 .map(row -> new World.Started(tenant, row.id()))
                 .orElseGet(this::someRun);
     }
