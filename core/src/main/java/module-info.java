@@ -4,10 +4,12 @@
 module io.perdure.core {
     requires transitive io.perdure.sdk;
     requires static org.jspecify;
+    requires org.slf4j;
 
     // The API of the embedded engine.
     exports io.perdure.core;
     exports io.perdure.core.queue;
+    exports io.perdure.core.workflow;
 
     // The SPI that stores implement.
     exports io.perdure.core.store;

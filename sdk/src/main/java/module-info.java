@@ -2,7 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module io.perdure.sdk {
     requires transitive org.jspecify;
-    requires tools.jackson.core;
+    requires transitive tools.jackson.core;
+    requires transitive tools.jackson.databind;
 
     exports io.perdure.sdk;
     exports io.perdure.sdk.environment;
@@ -11,4 +12,5 @@ module io.perdure.sdk {
     exports io.perdure.sdk.json;
     exports io.perdure.sdk.retry;
     exports io.perdure.sdk.worker;
+    exports io.perdure.sdk.workflow;
 }

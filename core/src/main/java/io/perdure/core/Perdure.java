@@ -7,15 +7,23 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.Run;
+import io.perdure.core.workflow.StartOptions;
+import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.workflow.Workflow;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine inside this process, over one store. Open one per store and share it: it is safe for many threads, and what they
@@ -26,11 +34,13 @@ public final class Perdure implements AutoCloseable {
     private final Store store;
     private final Ledger ledger;
     private final Queues queues;
+    private final Workflows workflows;
 
-    private Perdure(Store store, Ledger ledger, Queues queues) {
+    private Perdure(Store store, Ledger ledger, Queues queues, Workflows workflows) {
         this.store = store;
         this.ledger = ledger;
         this.queues = queues;
+        this.workflows = workflows;
     }
 
     /** Opens the store that a URL names, such as {@code jdbc:sqlite:app.db}, creating it where there is none. */
@@ -50,7 +60,15 @@ public final class Perdure implements AutoCloseable {
         try {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
             try {
-                return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()));
+                Workflows workflows = new Workflows(new Workflows.Setup(
+                        store,
+                        ledger,
+                        environment,
+                        options.tenant(),
+                        options.codec(),
+                        options.concurrency(),
+                        options.limits()));
+                return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()), workflows);
             } catch (RuntimeException e) {
                 ledger.close();
                 throw e;
@@ -59,6 +77,61 @@ public final class Perdure implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /**
+     * Adds a workflow that this process has code for, before {@link #start()}. Several versions of one workflow may be added, so
+     * that runs of an older one go on. {@code PD-507} for the same version twice, or after the start.
+     */
+    public Perdure register(Workflow<?, ?> workflow) {
+        workflows.register(workflow);
+        return this;
+    }
+
+    /**
+     * Begins to work on runs of the registered workflows. {@code PD-507} where there are none. A SQLite file has one process
+     * that works on its runs: {@code PD-211} where that is another one.
+     */
+    public Perdure start() {
+        workflows.work();
+        return this;
+    }
+
+    /** Starts a run, see {@link #start(Workflow, Object, StartOptions)}. */
+    public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input) {
+        return start(workflow, input, StartOptions.defaults());
+    }
+
+    /**
+     * Starts a run of a workflow; returns when it is durable. It is worked on here, where this process works and has room, or
+     * wherever a process has the code of this version. Where a key of the options is taken the answer is the run it leads to,
+     * with {@code created()} false; the same idempotency key with another input is {@code PD-303}.
+     */
+    public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input, StartOptions options) {
+        return workflows.start(workflow, input, options);
+    }
+
+    /**
+     * Starts a run of a workflow by its name, for a process that does not have its code; it takes the newest version of whoever
+     * works on it first.
+     */
+    public Run<Json> start(String workflow, Json input, StartOptions options) {
+        return workflows.start(new WorkflowName(workflow), input, options);
+    }
+
+    /** A run that was started before, with its result as JSON; {@code PD-301} where there is none. */
+    public Run<Json> run(RunId id) {
+        return workflows.run(id, Json.class);
+    }
+
+    /** A run of a workflow that was started before; {@code PD-301} where there is none. */
+    public <O> Run<O> run(Workflow<?, O> workflow, RunId id) {
+        return workflows.run(id, workflow.output());
+    }
+
+    /** How many runs this process works on now; a run that sleeps is not among them. */
+    public int working() {
+        return workflows.working();
     }
 
     /** Creates a queue with the default settings, see {@link #createQueue(String, QueueSettings)}. */
@@ -101,14 +174,16 @@ public final class Perdure implements AutoCloseable {
     }
 
     /**
-     * Ends every wait with {@code PD-203}, lets commits that are under way finish, and closes the store. Messages that are
-     * leased stay so until their leases end. Closing again does nothing.
+     * Lets go of the runs that are worked on, each at its next step, ends every wait with {@code PD-203}, lets commits that are
+     * under way finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does
+     * nothing.
      */
     @Override
     public void close() {
         try (store;
-                ledger) {
-            queues.close();
+                ledger;
+                queues) {
+            workflows.close();
         }
     }
 }

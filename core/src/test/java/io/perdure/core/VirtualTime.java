@@ -56,6 +56,11 @@ final class VirtualTime implements Environment {
     }
 
     @Override
+    public Thread startApart(String name, Runnable task) {
+        return start(name, task);
+    }
+
+    @Override
     public Thread start(String name, Runnable task) {
         return Thread.ofVirtual().name(name).start(task);
     }

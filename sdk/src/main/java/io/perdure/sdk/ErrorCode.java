@@ -2,7 +2,8 @@ package io.perdure.sdk;
 
 /**
  * Every error a user can meet, each with a page in {@code docs/errors/}. Codes are never reused or renumbered: 0xx is bad
- * input, 1xx a history that cannot be read, 2xx the store, 3xx a run's state, 4xx a queue's state, 9xx the command line.
+ * input, 1xx a history that cannot be read, 2xx the store, 3xx a run's state, 4xx a queue's state, 5xx a workflow's code, 9xx the
+ * command line.
  */
 public enum ErrorCode {
     INVALID_NAME("PD-001", "Invalid name", "Use the characters and length that the message states."),
@@ -14,8 +15,16 @@ public enum ErrorCode {
     OUT_OF_BOUNDS("PD-007", "Setting out of bounds", "Choose a value within the bounds that the message names."),
     MALFORMED_COMMIT("PD-008", "Malformed commit", "Correct the caller: the message names the rule that was broken."),
 
+    NO_JSON_FORM(
+            "PD-009", "No JSON form", "Use data that Jackson can write: a record, a list, a map, text or numbers."),
+    UNFIT_VALUE("PD-010", "JSON does not fit the type", "Ask for a type that the value can be read as."),
+
     UNKNOWN_EVENT("PD-101", "Unknown event", "Upgrade this process: a newer release of Perdure wrote this event."),
     DAMAGED_EVENT("PD-102", "Damaged event", "Restore the row from a backup; nothing was changed by reading it."),
+    HISTORY_MISMATCH(
+            "PD-104",
+            "Code does not match the history",
+            "Register the changed code as a new version, or put the old code back, then resume the run."),
 
     OUTCOME_UNKNOWN("PD-201", "Outcome unknown", "Send the same numbered batch again, or read the run back."),
     LANE_REWOUND("PD-202", "The store went back in time", "Read the runs back: commits answered before may be lost."),
@@ -42,6 +51,10 @@ public enum ErrorCode {
     HISTORY_FULL("PD-308", "History full", "Split the work: start a new run that goes on where this one stops."),
     BAD_VALUE("PD-309", "The store refused a value", "Correct the value; the other commits of its batch were applied."),
 
+    RUN_FAILED("PD-310", "The run failed", "Read its history for the cause; start a new run when that is mended."),
+    RUN_CANCELLED("PD-311", "The run was cancelled", "Start a new run if the work is still wanted."),
+    NO_RESULT_YET("PD-312", "No result yet", "Wait longer; the run goes on. The message says where it stands."),
+
     NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
     QUEUE_DIFFERS(
             "PD-402", "Queue exists with other settings", "Create it with equal settings, or under another name."),
@@ -49,6 +62,19 @@ public enum ErrorCode {
     QUEUE_NOT_EMPTY("PD-404", "Queue not empty", "Purge the queue and its dead letters first."),
     DELAY_TOO_LONG("PD-405", "Delay too long for the queue", "Ask for a shorter delay, or let the queue allow more."),
     LEASE_LOST("PD-406", "The lease is lost", "Drop the work: the message was settled, or is with another receiver."),
+
+    NAME_REUSED("PD-501", "Name used twice in one run", "In a loop, add the turn to the name: \"charge-\" + i."),
+    SUSPENSION_CAUGHT(
+            "PD-502", "The suspension was caught", "Let it pass: catch Exception instead of Throwable or Error."),
+    WRONG_THREAD(
+            "PD-503", "Context used by another thread", "Use the context only on the thread that runs the workflow."),
+    CONTEXT_ENDED("PD-504", "Context used after the end", "Do not keep the context beyond the workflow's code."),
+    INSIDE_STEP(
+            "PD-505",
+            "Context used inside a step",
+            "Finish the step first: steps, sleeps and waits stand side by side."),
+    NOT_IN_STEP("PD-506", "No attempt under way", "Ask for the attempt inside a step's code only."),
+    REGISTRATION("PD-507", "Workflow registered wrongly", "Register each version of a workflow once, before start()."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

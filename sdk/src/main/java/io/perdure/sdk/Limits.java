@@ -15,8 +15,17 @@ import java.time.Duration;
  * @param lanes how long the store remembers batches
  * @param calls how much one call may ask for
  * @param ledger how commits are gathered into batches
+ * @param workers how runs are worked on
  */
-public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes lanes, Calls calls, Ledger ledger) {
+public record Limits(
+        Names names,
+        Values values,
+        Runs runs,
+        Queues queues,
+        Lanes lanes,
+        Calls calls,
+        Ledger ledger,
+        Workers workers) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
@@ -56,7 +65,16 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
                     Duration.ofMinutes(5)),
             new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
             new Calls(10_000, 1_000, 1_000, 10_000, 10_000),
-            new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)));
+            new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)),
+            new Workers(
+                    1_000,
+                    100_000,
+                    Duration.ofSeconds(50),
+                    Duration.ofMillis(250),
+                    Duration.ofMillis(5),
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(7),
+                    Duration.ofSeconds(30)));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -65,12 +83,17 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
 
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
-        return new Limits(names, values, other, queues, lanes, calls, ledger);
+        return new Limits(names, values, other, queues, lanes, calls, ledger, workers);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
-        return new Limits(names, values, runs, queues, lanes, calls, other);
+        return new Limits(names, values, runs, queues, lanes, calls, other, workers);
+    }
+
+    /** The same with runs worked on otherwise. */
+    public Limits with(Workers other) {
+        return new Limits(names, values, runs, queues, lanes, calls, ledger, other);
     }
 
     /**
@@ -226,4 +249,26 @@ public record Limits(Names names, Values values, Runs runs, Queues queues, Lanes
      */
     public record Ledger(
             int lanes, int batchRows, int batchBytes, int waitingCommits, int waitingBytes, Duration patience) {}
+
+    /**
+     * How runs are worked on.
+     *
+     * @param concurrency runs that a process works on at once, unless it is opened with another number
+     * @param concurrencyMax most runs that a process may be told to work on at once
+     * @param turn how long a run keeps its worker; then it lets others have a turn, at its next step
+     * @param waitInMemory longest delay that a run waits out in its worker; for a longer one it lets go
+     * @param completionWaits how long a returned step waits for company before it is written alone
+     * @param extendEvery how often the leases of runs are extended
+     * @param stepStartsWithin how old the newest confirmed claim or extension may be for a step to start
+     * @param drain how long a process that closes waits for steps under way, before it interrupts them
+     */
+    public record Workers(
+            int concurrency,
+            int concurrencyMax,
+            Duration turn,
+            Duration waitInMemory,
+            Duration completionWaits,
+            Duration extendEvery,
+            Duration stepStartsWithin,
+            Duration drain) {}
 }

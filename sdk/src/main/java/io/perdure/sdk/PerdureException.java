@@ -7,7 +7,12 @@ import org.jspecify.annotations.Nullable;
  * do, with the ids of what was concerned.
  */
 public abstract sealed class PerdureException extends RuntimeException
-        permits InvalidValueException, UnreadableHistoryException, StoreException, RefusedException {
+        permits InvalidValueException,
+                UnreadableHistoryException,
+                StoreException,
+                RefusedException,
+                RunFailedException,
+                WorkflowCodeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;

@@ -10,6 +10,7 @@ import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
+import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;

@@ -3,8 +3,10 @@ package io.perdure.core.store;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.WorkflowCodeException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -141,6 +143,8 @@ public final class Pending {
             case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
             case RefusedException e -> new RefusedException(e.code(), what, e);
             case UnreadableHistoryException e -> new UnreadableHistoryException(e.code(), what, e);
+            case WorkflowCodeException e -> new WorkflowCodeException(e.code(), what, e);
+            case RunFailedException e -> new RunFailedException(e.code(), what, e);
         };
     }
 }

@@ -53,6 +53,19 @@ public sealed interface RunCommit extends Commit {
             Commit.require(
                     lease == null || definition.version() != null, "A run that is handed over names its version.");
         }
+
+        /** The event that this start is: number 0 of the run's history. */
+        public Event.RunCreated created() {
+            return new Event.RunCreated(
+                    definition.workflow(),
+                    definition.version(),
+                    definition.kind(),
+                    definition.input(),
+                    definition.writes(),
+                    options.idempotencyKey(),
+                    options.workflowId(),
+                    options.parent());
+        }
     }
 
     /**

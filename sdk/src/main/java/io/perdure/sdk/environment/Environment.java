@@ -26,6 +26,12 @@ public interface Environment {
     /** Starts a virtual thread that runs the task. */
     Thread start(String name, Runnable task);
 
+    /**
+     * Starts a thread of the operating system that runs the task, and does not keep the process alive: for what must go on in
+     * time while steps that never wait keep every virtual thread's carrier busy.
+     */
+    Thread startApart(String name, Runnable task);
+
     /** A new bell, for threads of this environment to wait at. */
     Bell bell();
 

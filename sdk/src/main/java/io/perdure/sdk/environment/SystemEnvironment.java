@@ -43,6 +43,11 @@ public final class SystemEnvironment implements Environment {
     }
 
     @Override
+    public Thread startApart(String name, Runnable task) {
+        return Thread.ofPlatform().name(name).daemon().start(task);
+    }
+
+    @Override
     public Bell bell() {
         return new SystemBell();
     }

@@ -4,24 +4,39 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How often a step is tried, and how long it rests in between.
+ * How a step is tried: how often, how long it rests in between, how long one attempt may take, and which errors end it at
+ * once.
  *
  * @param attempts how often it runs at most, the first time included
  * @param backoff the delay between two attempts
+ * @param timeout how long one attempt may take before it is interrupted and counts as failed; absent where it may take for ever
+ * @param fatal errors that trying again does not mend, their subclasses included
  */
-public record Retry(int attempts, Backoff backoff) {
+public record Retry(int attempts, Backoff backoff, @Nullable Duration timeout, List<Class<? extends Throwable>> fatal) {
     private static final Limits.Runs LIMITS = Limits.defaults().runs();
     private static final Retry DEFAULTS = exponential(LIMITS.stepAttempts(), LIMITS.stepBackoffBase());
 
     public Retry {
+        fatal = List.copyOf(fatal);
         if (attempts < 1) {
             throw new InvalidValueException(
                     ErrorCode.OUT_OF_BOUNDS, "Retry attempts " + attempts + " must be at least 1.");
         }
+        if (timeout != null && !timeout.isPositive()) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS, "Retry timeout %s must be more than 0.".formatted(timeout));
+        }
+    }
+
+    public Retry(int attempts, Backoff backoff) {
+        this(attempts, backoff, null, List.of());
     }
 
     /** Three attempts, 1 s doubling to at most 60 s, 20 % jitter. */
@@ -34,10 +49,42 @@ public record Retry(int attempts, Backoff backoff) {
         return new Retry(1, Backoff.fixed(Duration.ZERO));
     }
 
+    /** So many attempts, always with the same delay between them. */
+    public static Retry fixed(int attempts, Duration delay) {
+        return new Retry(attempts, Backoff.fixed(delay));
+    }
+
+    /** So many attempts with a delay that grows by {@code base} each time to the default maximum, with the default jitter. */
+    public static Retry linear(int attempts, Duration base) {
+        return new Retry(attempts, Backoff.linear(base, most(base)).withJitter(LIMITS.stepBackoffJitter()));
+    }
+
     /** So many attempts with a delay that doubles from {@code base} to the default maximum, with the default jitter. */
     public static Retry exponential(int attempts, Duration base) {
-        Duration max = base.compareTo(LIMITS.stepBackoffMax()) > 0 ? base : LIMITS.stepBackoffMax();
-        return new Retry(attempts, Backoff.exponential(base, max).withJitter(LIMITS.stepBackoffJitter()));
+        return new Retry(attempts, Backoff.exponential(base, most(base)).withJitter(LIMITS.stepBackoffJitter()));
+    }
+
+    private static Duration most(Duration base) {
+        return base.compareTo(LIMITS.stepBackoffMax()) > 0 ? base : LIMITS.stepBackoffMax();
+    }
+
+    /** The same, where an attempt is interrupted after so long. The next one does not begin before it has ended. */
+    public Retry timeout(Duration perAttempt) {
+        return new Retry(attempts, backoff, perAttempt, fatal);
+    }
+
+    /** The same, where such an error is the last: trying again would not mend it. */
+    public Retry notOn(Class<? extends Throwable> error) {
+        return new Retry(
+                attempts,
+                backoff,
+                timeout,
+                Stream.concat(fatal.stream(), Stream.of(error)).toList());
+    }
+
+    /** Whether trying again may mend this error. */
+    public boolean mayMend(Throwable error) {
+        return fatal.stream().noneMatch(type -> type.isInstance(error));
     }
 
     /** The delay before the next attempt after so many failures; empty where there is none. */

@@ -1,7 +1,5 @@
-package io.perdure.core.queue;
+package io.perdure.core.store;
 
-import io.perdure.core.store.Store;
-import io.perdure.core.store.Sweep;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Removes about once a minute what has served its time, so that nothing grows without bound. It goes in steps of bounded size,
  * each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
  */
-final class Sweeper implements AutoCloseable {
+public final class Sweeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int STEP_ROWS = 1_000;
@@ -29,18 +27,21 @@ final class Sweeper implements AutoCloseable {
     private volatile @Nullable RuntimeException failure;
     private @Nullable Thread thread;
 
-    Sweeper(Store store, Environment environment, List<Sweep> swept) {
+    /** Sweeps these kinds, in this order. */
+    public Sweeper(Store store, Environment environment, List<Sweep> swept) {
         this.store = store;
         this.environment = environment;
         this.swept = swept;
         this.bell = environment.bell();
     }
 
-    void start() {
+    /** Begins to sweep, about once a minute. */
+    public void start() {
         thread = environment.start("perdure-sweeper", this::run);
     }
 
-    Optional<RuntimeException> failure() {
+    /** Why the newest sweep failed; empty where it did not. */
+    public Optional<RuntimeException> failure() {
         return Optional.ofNullable(failure);
     }
 
@@ -75,7 +76,7 @@ final class Sweeper implements AutoCloseable {
     }
 
     /** Sweeps a step of each kind now: for a process that does not live long enough to do so in time. */
-    void sweepOnce() {
+    public void sweepOnce() {
         try {
             for (Sweep what : swept) {
                 store.sweep(what, STEP_ROWS);

@@ -1,0 +1,146 @@
+package io.perdure.core.workflow;
+
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.Ledger;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Pending;
+import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.worker.Answer;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Backend;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The worker's port, onto the store of this process. */
+final class LocalBackend implements Backend {
+    private final Store store;
+    private final Ledger ledger;
+    private final Environment environment;
+    private final TenantId tenant;
+    private final Set<QueueName> queues;
+    private final Duration leaseLength;
+    private final StoreClock clock;
+
+    LocalBackend(Store store, Ledger ledger, Environment environment, TenantId tenant, List<Claim.Served> served) {
+        this.store = store;
+        this.ledger = ledger;
+        this.environment = environment;
+        this.tenant = tenant;
+        this.leaseLength = Limits.defaults().runs().lease();
+        this.clock = new StoreClock(store, environment);
+        this.queues = new ClaimRuns(tenant, named(served), 1, lease())
+                .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** A lease of its own for each claim and each start. */
+    Lease lease() {
+        return new Lease(environment.ids().token(), leaseLength);
+    }
+
+    private static List<ClaimRuns.Served> named(List<Claim.Served> served) {
+        return served.stream()
+                .map(one -> new ClaimRuns.Served(one.workflow(), one.versions()))
+                .toList();
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        Lease lease = lease();
+        io.perdure.core.store.Claimed claimed =
+                store.claim(new ClaimRuns(tenant, named(claim.served()), claim.max(), lease, claim.reclaims()));
+        Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
+        if (claimed.runs().isEmpty()) {
+            return new Claimed(List.of(), nextIn);
+        }
+        List<RunId> runs = claimed.runs().stream()
+                .map(io.perdure.core.store.Claimed.ClaimedRun::run)
+                .toList();
+        Map<RunId, RunSnapshot> snapshots = store.snapshots(tenant, runs).stream()
+                .collect(Collectors.toMap(snapshot -> snapshot.run().id(), Function.identity()));
+        List<Assignment> assignments = new ArrayList<>(runs.size());
+        for (var run : claimed.runs()) {
+            RunSnapshot snapshot = snapshots.get(run.run());
+            if (snapshot != null) {
+                assignments.add(new Assignment(
+                        new Held(run.run(), lease.token()),
+                        run.workflow(),
+                        run.version(),
+                        run.lapses(),
+                        run.leasedUntil().minus(leaseLength),
+                        snapshot.run().deadline(),
+                        snapshot.history()));
+            }
+        }
+        return new Claimed(assignments, nextIn);
+    }
+
+    @Override
+    public Handed commit(Progress progress) {
+        Held held = progress.held();
+        Pending pending = ledger.hand(new RunCommit.Advance(
+                tenant, held.run(), held.token(), progress.seq(), progress.events(), List.of(), progress.release()));
+        return () -> answer(held.run(), pending.await());
+    }
+
+    private static Answer answer(RunId run, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Appended appended -> new Answer.Kept(appended.events());
+            case Outcome.LeaseLost(var status) ->
+                new Answer.Lost("the lease is gone" + (status == null ? "" : ", the run is " + status.word()));
+            case Outcome.Conflict(long last) -> new Answer.Lost("somebody else appended event " + last);
+            case Outcome.Refused(var why, String detail) -> new Answer.Refused(why.code(), detail);
+            case Outcome other -> throw new IllegalStateException("run " + run + " was answered with " + other);
+        };
+    }
+
+    @Override
+    public List<Held> extend(List<Held> leases) {
+        List<Extended> answers = store.extend(leases.stream()
+                .map(held -> new Extend(tenant, new Receipt(MessageId.of(held.run()), held.token()), leaseLength))
+                .toList());
+        List<Held> lost = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof Extended.Lost) {
+                lost.add(leases.get(i));
+            }
+        }
+        return lost;
+    }
+
+    @Override
+    public Watch watch(Runnable listener) {
+        Store.Watch watch = store.watch(hint -> {
+            boolean ours = switch (hint) {
+                case Hint.Ready(TenantId of, QueueName queue) -> of.equals(tenant) && queues.contains(queue);
+                case Hint.Anything() -> true;
+                case Hint.Ended _ -> false;
+            };
+            if (ours) {
+                listener.run();
+            }
+        });
+        return watch::close;
+    }
+}

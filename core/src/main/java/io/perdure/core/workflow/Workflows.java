@@ -1,0 +1,286 @@
+package io.perdure.core.workflow;
+
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.Ledger;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Sweep;
+import io.perdure.core.store.Sweeper;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.RunFailedException;
+import io.perdure.sdk.WorkflowCodeException;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Registry;
+import io.perdure.sdk.worker.Worker;
+import io.perdure.sdk.workflow.Workflow;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
+public final class Workflows implements AutoCloseable {
+    private static final int PAGE = Limits.defaults().calls().pageRows();
+
+    private final Setup setup;
+    private final Registry registry = new Registry();
+    private final Results results;
+    private @Nullable Engine engine;
+
+    /**
+     * What runs are kept with and worked on by.
+     *
+     * @param concurrency how many runs this process works on at once
+     */
+    public record Setup(
+            Store store,
+            Ledger ledger,
+            Environment environment,
+            TenantId tenant,
+            Codec codec,
+            int concurrency,
+            Limits limits) {}
+
+    /** What works on runs, once it was started. */
+    private record Engine(LocalBackend backend, Worker worker, Sweeper sweeper, Store.Ownership ownership) {}
+
+    public Workflows(Setup setup) {
+        this.setup = setup;
+        this.results = new Results(setup.store(), setup.environment(), setup.tenant());
+    }
+
+    /** Adds a workflow that this process has code for; {@code PD-507} once it works, or for the same version twice. */
+    public synchronized void register(Workflow<?, ?> workflow) {
+        if (engine != null) {
+            throw new WorkflowCodeException(
+                    ErrorCode.REGISTRATION, "Workflow %s was registered after start().".formatted(workflow));
+        }
+        registry.add(workflow);
+    }
+
+    /**
+     * Begins to work on runs. {@code PD-507} where no workflow is registered, {@code PD-211} where another process works on this
+     * store's runs and it serves only one. Starting again does nothing.
+     */
+    public synchronized void work() {
+        if (engine != null) {
+            return;
+        }
+        if (registry.isEmpty()) {
+            throw new WorkflowCodeException(ErrorCode.REGISTRATION, "No workflow is registered.");
+        }
+        Store.Ownership ownership = setup.store().own();
+        LocalBackend backend =
+                new LocalBackend(setup.store(), setup.ledger(), setup.environment(), setup.tenant(), registry.served());
+        Worker worker = Worker.start(new Worker.Setup(
+                backend,
+                registry,
+                setup.codec(),
+                setup.environment(),
+                setup.limits(),
+                setup.concurrency(),
+                new LoggedSurroundings()));
+        Sweeper sweeper = new Sweeper(setup.store(), setup.environment(), List.of(Sweep.RETIRED_RUNS));
+        sweeper.start();
+        engine = new Engine(backend, worker, sweeper, ownership);
+    }
+
+    /** Starts a run of a workflow, or answers the one that a key leads to. */
+    public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input, StartOptions options) {
+        Json json = setup.codec().write(input, "The input of workflow %s".formatted(workflow));
+        return start(
+                new RunCommit.Definition(workflow.name(), workflow.version(), RunKind.CODE, json, Map.of()),
+                options,
+                workflow.retentionDays(),
+                workflow.output());
+    }
+
+    /** Starts a run of a workflow that this process need not have the code of; it takes its version from who works on it. */
+    public Run<Json> start(WorkflowName workflow, Json input, StartOptions options) {
+        int days = setup.limits().runs().retentionDaysDefault();
+        return start(new RunCommit.Definition(workflow, null, null, input, Map.of()), options, days, Json.class);
+    }
+
+    private <T> Run<T> start(RunCommit.Definition definition, StartOptions options, int ownDays, Type type) {
+        Integer asked = options.retentionDays();
+        int days =
+                Math.min(asked == null ? ownDays : asked, setup.limits().runs().retentionDaysMax());
+        RunCommit.StartOptions stored = new RunCommit.StartOptions(
+                options.idempotencyKey(), options.workflowId(), options.deadline(), options.tags(), days, null);
+        RunId run = setup.environment().ids().runId();
+        Engine working = engine;
+        Integer version = definition.version();
+        boolean handOver = working != null
+                && version != null
+                && options.isAtOnce()
+                && registry.find(definition.workflow(), version).isPresent()
+                && working.worker().reserve();
+        if (working == null || !handOver) {
+            Outcome outcome = setup.ledger()
+                    .commit(new RunCommit.Start(setup.tenant(), run, definition, options.ready(), null, stored));
+            if (!(outcome instanceof Outcome.Started started)) {
+                return existing(definition.workflow(), outcome, type);
+            }
+            if (working != null) {
+                working.worker()
+                        .dueIn(Duration.between(started.at(), options.ready().fixedAt(started.at())));
+            }
+            return new Run<>(this, run, type, true, null);
+        }
+        return startHere(
+                working,
+                new RunCommit.Start(
+                        setup.tenant(),
+                        run,
+                        definition,
+                        options.ready(),
+                        working.backend().lease(),
+                        stored),
+                type);
+    }
+
+    /** Starts a run already leased, and hands it to our worker once that is durable. */
+    private <T> Run<T> startHere(Engine working, RunCommit.Start start, Type type) {
+        boolean begun = false;
+        try {
+            long nanos = setup.environment().nanoTime();
+            Outcome outcome = setup.ledger().commit(start);
+            if (!(outcome instanceof Outcome.Started started)) {
+                return existing(start.definition().workflow(), outcome, type);
+            }
+            Ending ending = new Ending(setup.environment());
+            working.worker().begin(assignment(start, started), nanos, ending);
+            begun = true;
+            return new Run<>(this, start.run(), type, true, ending);
+        } finally {
+            if (!begun) {
+                working.worker().giveBack();
+            }
+        }
+    }
+
+    private static Assignment assignment(RunCommit.Start start, Outcome.Started started) {
+        Lease lease = Objects.requireNonNull(start.lease());
+        Integer version = Objects.requireNonNull(start.definition().version());
+        return new Assignment(
+                new Held(start.run(), lease.token()),
+                start.definition().workflow(),
+                version,
+                0,
+                started.at(),
+                started.deadline(),
+                List.of(new Recorded(0, started.at(), started.deadline(), start.created())));
+    }
+
+    private <T> Run<T> existing(WorkflowName workflow, Outcome outcome, Type type) {
+        return switch (outcome) {
+            case Outcome.Duplicate duplicate -> new Run<>(this, duplicate.winner(), type, false, null);
+            case Outcome.Refused(var why, String detail) -> throw why.because(detail);
+            case Outcome other ->
+                throw new IllegalStateException(
+                        "the start of a run of %s was answered with %s".formatted(workflow, other));
+        };
+    }
+
+    /** A run that was started before, by whomever; {@code PD-301} where there is none. */
+    public <T> Run<T> run(RunId id, Type type) {
+        results.row(id);
+        return new Run<>(this, id, type, false, null);
+    }
+
+    /** The run that an idempotency key of a workflow is bound to. */
+    public Optional<RunId> runOf(WorkflowName workflow, IdempotencyKey key) {
+        return setup.store().runOf(setup.tenant(), workflow, key);
+    }
+
+    RunRow row(RunId id) {
+        return results.row(id);
+    }
+
+    List<Recorded> history(RunId id) {
+        List<Recorded> all = new ArrayList<>();
+        List<Recorded> page = setup.store().history(setup.tenant(), id, 0, PAGE);
+        while (page.size() == PAGE) {
+            all.addAll(page);
+            page = setup.store().history(setup.tenant(), id, page.getLast().seq() + 1, PAGE);
+        }
+        all.addAll(page);
+        if (all.isEmpty()) {
+            results.row(id);
+        }
+        return List.copyOf(all);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
+    <T> T result(RunId id, Type type, @Nullable Ending ending, Duration atMost) {
+        long begun = setup.environment().nanoTime();
+        try {
+            Ending.End end = ending == null ? null : ending.await(atMost).orElse(null);
+            if (end == null) {
+                Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
+                RunRow row = results.await(id, left.isNegative() ? Duration.ZERO : left);
+                end = new Ending.End(row.status(), row.output(), row.error());
+            }
+            return setup.codec().read(output(id, end, atMost), type, "The result of run %s".formatted(id));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException(
+                    ErrorCode.NO_RESULT_YET, "The wait for the result of run %s was interrupted.".formatted(id), e);
+        }
+    }
+
+    private static Json output(RunId id, Ending.End end, Duration waited) {
+        Failure error = end.error();
+        String why = error == null ? "" : ": %s: %s".formatted(error.type(), error.message());
+        return switch (end.status()) {
+            case COMPLETED -> end.output() == null ? Json.NULL : end.output();
+            case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run %s failed%s.".formatted(id, why));
+            case CANCELLED ->
+                throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run %s was cancelled%s.".formatted(id, why));
+            case RUNNING, PARKED ->
+                throw new RefusedException(
+                        ErrorCode.NO_RESULT_YET,
+                        "Run %s is %s after a wait of %s%s."
+                                .formatted(
+                                        id, end.status().word(), waited, end.status() == RunStatus.PARKED ? why : ""));
+        };
+    }
+
+    /** How many runs this process works on now. */
+    public int working() {
+        Engine working = engine;
+        return working == null ? 0 : working.worker().working();
+    }
+
+    /** Lets go of all runs, and ends every wait with {@code PD-203}. */
+    @Override
+    public synchronized void close() {
+        results.close();
+        Engine working = engine;
+        if (working != null) {
+            working.worker().close();
+            working.sweeper().close();
+            working.ownership().close();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Runs as users see them: start, result, history. {@link io.perdure.core.workflow.Run} is where to start. The worker loop itself is
+ * in {@code io.perdure.sdk.worker}; here is what it works through.
+ */
+@NullMarked
+package io.perdure.core.workflow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for runs that are due, in bulk, and has them begun. Between two claims it waits for a hint, for the time at which
+ * something becomes due by itself, or for room. Hints can be lost, so it looks in any case: after 5 s, and half as often each
+ * time that nothing comes of it, down to once in 30 s.
+ */
+final class Claimer implements Runnable {
+    /** Of a run that nobody in this process waits for. */
+    static final Follower NOBODY = new Follower() {
+        @Override
+        public void ended(RunStatus status, @Nullable Json output, @Nullable Failure error) {
+            // Whoever waits elsewhere is told by the store.
+        }
+
+        @Override
+        public void left() {
+            // Nobody minds.
+        }
+    };
+
+    private static final System.Logger LOG = System.getLogger(Claimer.class.getPackageName());
+    private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+    private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
+    private static final Duration FARTHEST = Duration.ofDays(1);
+
+    /** While more is known to wait, room is gathered for so long, or until an eighth of it is free: one claim for many runs. */
+    private static final Duration GATHER = Duration.ofMillis(5);
+
+    private static final int GATHER_SHARE = 8;
+
+    /** No time at all: nanoseconds of the environment do not come this far. */
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    /** After a claim that failed. */
+    private static final Duration BREATH = Duration.ofMillis(500);
+
+    private final Backend backend;
+    private final Environment environment;
+    private final Slots slots;
+    private final Extender extender;
+    private final Begin begin;
+    private final int mostPerClaim;
+    private final List<Claim.Served> served;
+    private final Bell bell;
+    private final AtomicLong notedNanos = new AtomicLong(NOTHING);
+    private volatile boolean hinted = true;
+    private volatile boolean awaitsRoom;
+    private volatile boolean backlog;
+    private volatile boolean closed;
+    private Duration lookWithin = LOOK_WITHIN;
+
+    /** Has a run begun, whose lease was confirmed by a call that began then. */
+    interface Begin {
+        void begin(Assignment assignment, long confirmedNanos);
+    }
+
+    Claimer(Worker.Setup setup, Slots slots, Extender extender, Begin begin) {
+        this.backend = setup.backend();
+        this.environment = setup.environment();
+        this.slots = slots;
+        this.extender = extender;
+        this.begin = begin;
+        this.mostPerClaim = setup.limits().calls().claimRuns();
+        this.served = new ArrayList<>(setup.registry().served());
+        this.bell = environment.bell();
+    }
+
+    /** Whether runs wait for room. */
+    boolean hasBacklog() {
+        return backlog;
+    }
+
+    /** A run has ended here, and so many more can begin. */
+    void roomMade(int free) {
+        if (awaitsRoom && (free == 1 || free >= enough())) {
+            bell.ring();
+        }
+    }
+
+    /** A run that this worker let go of, or that was started here, becomes due after so long. */
+    void dueIn(Duration delay) {
+        long nanos = environment.nanoTime() + shorter(delay, FARTHEST).toNanos();
+        // Where an earlier one is noted, the claim at that time is told of this one.
+        if (notedNanos.getAndUpdate(before -> Math.min(before, nanos)) > nanos) {
+            bell.ring();
+        }
+    }
+
+    private void hint() {
+        hinted = true;
+        bell.ring();
+    }
+
+    void close() {
+        closed = true;
+        bell.ring();
+    }
+
+    private int enough() {
+        return Math.max(1, slots.all() / GATHER_SHARE);
+    }
+
+    @Override
+    public void run() {
+        try (Backend.Watch _ = backend.watch(this::hint)) {
+            while (!closed) {
+                awaitRoom();
+                if (!closed) {
+                    rest(claim());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitRoom() throws InterruptedException {
+        awaitsRoom = true;
+        while (slots.free() == 0 && !closed) {
+            bell.await(LOOK_WITHIN_AT_REST);
+        }
+        long deadline = environment.nanoTime() + GATHER.toNanos();
+        while (backlog && slots.free() < enough() && !closed) {
+            long left = deadline - environment.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            bell.await(Duration.ofNanos(left));
+        }
+        awaitsRoom = false;
+    }
+
+    /** How long to rest before the next claim, unless a hint comes. */
+    private Duration claim() throws InterruptedException {
+        int room = slots.take(mostPerClaim);
+        if (room == 0) {
+            return Duration.ZERO;
+        }
+        boolean wasHinted = hinted;
+        hinted = false;
+        notedNanos.set(NOTHING);
+        long begun = environment.nanoTime();
+        Claimed claimed;
+        try {
+            claimed = backend.claim(new Claim(served, room, extender.mayReclaim()));
+        } catch (PerdureException e) {
+            slots.giveBack(room);
+            return failed(e);
+        }
+        Collections.rotate(served, 1);
+        slots.giveBack(room - claimed.runs().size());
+        backlog = claimed.runs().size() == room;
+        claimed.runs().forEach(run -> begin.begin(run, begun));
+        if (backlog) {
+            return Duration.ZERO;
+        }
+        boolean stirred = wasHinted || !claimed.runs().isEmpty();
+        lookWithin = stirred ? LOOK_WITHIN : shorter(lookWithin.multipliedBy(2), LOOK_WITHIN_AT_REST);
+        Duration next = claimed.nextIn();
+        return next == null ? lookWithin : shorter(next, lookWithin);
+    }
+
+    private Duration failed(PerdureException e) throws InterruptedException {
+        if (!closed) {
+            LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e.getMessage());
+        }
+        environment.sleep(BREATH);
+        return Duration.ZERO;
+    }
+
+    /** Waits for a hint, or for the earlier of a time and the times that are noted meanwhile. */
+    private void rest(Duration atMost) throws InterruptedException {
+        long deadline = environment.nanoTime() + atMost.toNanos();
+        while (!closed && !hinted) {
+            long left = Math.min(deadline, notedNanos.get()) - environment.nanoTime();
+            if (left <= 0) {
+                return;
+            }
+            bell.await(Duration.ofNanos(left));
+        }
+    }
+
+    private static Duration shorter(Duration left, Duration right) {
+        return left.compareTo(right) <= 0 ? left : right;
+    }
+}

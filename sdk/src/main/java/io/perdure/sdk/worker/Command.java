@@ -1,0 +1,47 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be done with a run next, as its code and its history decide. */
+public sealed interface Command {
+    /** A step is to be tried. */
+    record RunStep(StepName step, int attempt) implements Command {}
+
+    /** A sleep begins. */
+    record Sleep(StepName name, Due until) implements Command {}
+
+    /** A step failed, and is tried again after a delay. */
+    record RetryLater(Event.StepFailed failed, Duration delay) implements Command {}
+
+    /** A sleep or a delay that began before is not over. */
+    record Rest(Instant until) implements Command {}
+
+    /** The run had its turn; others wait. */
+    record Yield() implements Command {}
+
+    /** The code returned. */
+    record Complete(Json result) implements Command {}
+
+    /**
+     * The code threw, or a step has no attempt left.
+     *
+     * @param step the last failure of the step, where one is to blame that is not in the history yet
+     */
+    record Fail(Event.@Nullable StepFailed step, Failure reason) implements Command {}
+
+    /** The run is past its deadline. */
+    record Cancel(String reason) implements Command {}
+
+    /** Someone must look at the run: its code cannot go on. */
+    record Park(String reason, String detail) implements Command {}
+
+    /** The run is somebody else's. */
+    record Drop() implements Command {}
+}

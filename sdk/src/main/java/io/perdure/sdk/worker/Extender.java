@@ -1,0 +1,113 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Keeps the leases of all runs in the worker, in bulk. Where an extension came late, others could have lost theirs just the
+ * same: then this worker takes no lapsed runs for one full lease, so that a store that stood still does not make everybody
+ * take from everybody.
+ */
+final class Extender implements Runnable {
+    private static final System.Logger LOG = System.getLogger(Extender.class.getPackageName());
+
+    private final Backend backend;
+    private final Environment environment;
+    private final Collection<Turn> turns;
+    private final Duration every;
+    private final Duration lateAfter;
+    private final Duration lease;
+    private final int perCall;
+    private final Bell bell;
+    private volatile boolean closed;
+    private volatile long confirmedNanos;
+    private volatile long forbearUntilNanos;
+    private volatile boolean forbearing;
+
+    Extender(Worker.Setup setup, Collection<Turn> turns) {
+        this.backend = setup.backend();
+        this.environment = setup.environment();
+        this.turns = turns;
+        this.every = setup.limits().workers().extendEvery();
+        this.lateAfter = setup.limits().workers().stepStartsWithin();
+        this.lease = setup.limits().runs().lease();
+        this.perCall = setup.limits().calls().pageRows();
+        this.bell = environment.bell();
+        this.confirmedNanos = environment.nanoTime();
+    }
+
+    /** Whether runs may be taken whose lease ran out. */
+    boolean mayReclaim() {
+        if (forbearing && forbearUntilNanos - environment.nanoTime() <= 0) {
+            forbearing = false;
+        }
+        return !forbearing && !isLate(environment.nanoTime());
+    }
+
+    private boolean isLate(long nanos) {
+        return nanos - confirmedNanos > lateAfter.toNanos();
+    }
+
+    void close() {
+        closed = true;
+        bell.ring();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!closed) {
+                bell.await(every);
+                if (!closed) {
+                    extend();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void extend() {
+        long begun = environment.nanoTime();
+        try {
+            List<Turn> held = new ArrayList<>(turns);
+            for (int from = 0; from < held.size(); from += perCall) {
+                extend(held.subList(from, Math.min(held.size(), from + perCall)), begun);
+            }
+            long done = environment.nanoTime();
+            if (isLate(done)) {
+                forbearUntilNanos = done + lease.toNanos();
+                forbearing = true;
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "The store was slow to extend leases; for {0} no lapsed runs are taken over.",
+                        lease);
+            }
+            confirmedNanos = begun;
+        } catch (PerdureException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Leases could not be extended; no step starts until they are. " + e.getMessage());
+        }
+    }
+
+    private void extend(List<Turn> some, long begun) {
+        List<Held> lost =
+                backend.extend(some.stream().map(turn -> turn.holding().held()).toList());
+        Set<Held> gone = new HashSet<>(lost);
+        for (Turn turn : some) {
+            if (gone.contains(turn.holding().held())) {
+                turn.lose();
+            } else {
+                turn.holding().confirm(begun);
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Works on runs: claims those that are due, runs their code on virtual threads, keeps their leases, and lets go of them cleanly
+ * when it is closed. How many it works on at once is bounded by {@link Slots}.
+ *
+ * <p>Four threads serve all runs. {@link Claimer} asks for work in bulk when it is told that there may be some; {@link Extender}
+ * keeps the leases, on a thread of the operating system, so that steps which never wait cannot hold it up; {@link Lingering}
+ * sends what a step left behind when the code is slow to go on; {@link Alarms} interrupts steps that take too long.
+ */
+public final class Worker implements AutoCloseable {
+    private final Setup setup;
+    private final Slots slots;
+    private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
+    private final Lingering lingering;
+    private final Alarms alarms;
+    private final Extender extender;
+    private final Claimer claimer;
+    private final Bell emptied;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean draining;
+
+    /**
+     * What a worker works with.
+     *
+     * @param concurrency how many runs it works on at once
+     */
+    public record Setup(
+            Backend backend,
+            Registry registry,
+            Codec codec,
+            Environment environment,
+            Limits limits,
+            int concurrency,
+            Surroundings surroundings) {}
+
+    private Worker(Setup setup) {
+        this.setup = setup;
+        this.slots = new Slots(setup.concurrency());
+        this.lingering = new Lingering(
+                setup.environment(), turns.values(), setup.limits().workers().completionWaits());
+        this.alarms = new Alarms(setup.environment());
+        this.extender = new Extender(setup, turns.values());
+        this.claimer = new Claimer(setup, slots, extender, this::begin);
+        this.emptied = setup.environment().bell();
+    }
+
+    /** Starts to claim and work. */
+    public static Worker start(Setup setup) {
+        Worker worker = new Worker(setup);
+        Environment environment = setup.environment();
+        worker.threads.add(environment.startApart("perdure-leases", worker.extender));
+        worker.threads.add(environment.start("perdure-lingering", worker.lingering));
+        worker.threads.add(environment.startApart("perdure-timeouts", worker.alarms));
+        worker.threads.add(environment.start("perdure-claims", worker.claimer));
+        return worker;
+    }
+
+    /**
+     * Takes room for a run that is about to be started; false where there is none, or runs that came before wait for it. Room
+     * that was taken is used by {@link #begin(Assignment, long, Follower)} or given back by {@link #giveBack}.
+     */
+    public boolean reserve() {
+        return !draining && !claimer.hasBacklog() && slots.tryTake();
+    }
+
+    /** Gives back room that was reserved. */
+    public void giveBack() {
+        claimer.roomMade(slots.giveBack());
+    }
+
+    /**
+     * Goes on with a run that was started under a lease of this worker, in room that was reserved.
+     *
+     * @param confirmedNanos when the commit that leased it began
+     */
+    public void begin(Assignment assignment, long confirmedNanos, Follower follower) {
+        Workflow<?, ?> workflow = setup.registry()
+                .find(assignment.workflow(), assignment.version())
+                .orElseThrow(() -> new IllegalStateException("nobody serves " + assignment.workflow()));
+        Turn turn = new Turn(this, workflow, assignment, confirmedNanos, follower);
+        RunId run = assignment.held().run();
+        Turn earlier = turns.put(run, turn);
+        if (earlier != null) {
+            earlier.lose();
+            turn.after(earlier);
+        }
+        setup.environment().start("perdure-run-" + run, turn);
+    }
+
+    private void begin(Assignment assignment, long confirmedNanos) {
+        begin(assignment, confirmedNanos, Claimer.NOBODY);
+    }
+
+    /** Notes that a run was started, or let go of, that becomes due after so long. */
+    public void dueIn(Duration delay) {
+        claimer.dueIn(delay);
+    }
+
+    /** How many runs are worked on now. */
+    public int working() {
+        return turns.size();
+    }
+
+    /**
+     * Claims no more, lets every run go on to its next step and let go there, and interrupts steps that take longer than the
+     * limit for draining. Returns when all have let go, or shortly after interrupting those that do not.
+     */
+    @Override
+    public void close() {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        claimer.close();
+        try {
+            Duration patience = setup.limits().workers().drain();
+            if (!awaitEmpty(patience)) {
+                turns.values().forEach(Turn::interruptStep);
+                awaitEmpty(Duration.ofSeconds(1));
+            }
+        } catch (InterruptedException e) {
+            // Whoever closes is in a hurry: the leases run out.
+            Thread.currentThread().interrupt();
+        }
+        extender.close();
+        lingering.close();
+        alarms.close();
+        joinThreads();
+    }
+
+    private boolean awaitEmpty(Duration patience) throws InterruptedException {
+        long deadline = setup.environment().nanoTime() + patience.toNanos();
+        while (!turns.isEmpty()) {
+            long left = deadline - setup.environment().nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            emptied.await(Duration.ofNanos(left));
+        }
+        return true;
+    }
+
+    private void joinThreads() {
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void ended(Turn turn) {
+        turns.remove(turn.holding().held().run(), turn);
+        giveBack();
+        if (draining && turns.isEmpty()) {
+            emptied.ring();
+        }
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    Backend backend() {
+        return setup.backend();
+    }
+
+    Environment environment() {
+        return setup.environment();
+    }
+
+    Limits limits() {
+        return setup.limits();
+    }
+
+    Codec codec() {
+        return setup.codec();
+    }
+
+    Surroundings surroundings() {
+        return setup.surroundings();
+    }
+
+    Lingering lingering() {
+        return lingering;
+    }
+
+    Alarms alarms() {
+        return alarms;
+    }
+}
