@@ -1,8 +1,10 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -18,12 +20,13 @@ import java.util.stream.Stream;
  *
  * @param served what the worker has code for; runs of no version yet take the newest one named here
  * @param max how many runs it has room for
- * @param reclaims whether runs may be among them whose lease ran out. A worker that was itself cut off from the store for a
- *     while leaves those to their holders, who were cut off as well
+ * @param reclaimsUntil the time, by the store's clock, up to which runs may be among them whose lease ran out. A store that
+ *     stood still meets a claim later than it was meant: then it must not take from holders who could not reach it either
  */
-public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease, boolean reclaims) {
+public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease, Instant reclaimsUntil) {
     public ClaimRuns {
         served = List.copyOf(served);
+        reclaimsUntil = Bounds.time(reclaimsUntil);
         Bounds.claimed(max);
         Bounds.listed(served.size());
         Commit.require(
@@ -32,7 +35,12 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
     }
 
     public ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease) {
-        this(tenant, served, max, lease, true);
+        this(tenant, served, max, lease, Due.FAR_FUTURE);
+    }
+
+    /** Whether runs whose lease ran out may be taken at this time of the store's clock. */
+    public boolean reclaimsAt(Instant now) {
+        return now.isBefore(reclaimsUntil);
     }
 
     /**

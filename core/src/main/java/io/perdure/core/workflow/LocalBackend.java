@@ -26,6 +26,7 @@ import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Progress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +36,16 @@ import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
 final class LocalBackend implements Backend {
+    /** A claim that the store meets later than this takes no lapsed runs: it was held up, and so was everybody else. */
+    private static final Duration PROMPT = Duration.ofSeconds(2);
+
     private final Store store;
     private final Ledger ledger;
     private final Environment environment;
     private final TenantId tenant;
     private final Set<QueueName> queues;
     private final Duration leaseLength;
+    private final Lease leaseOfStarts;
     private final StoreClock clock;
 
     LocalBackend(Store store, Ledger ledger, Environment environment, TenantId tenant, List<Claim.Served> served) {
@@ -49,14 +54,15 @@ final class LocalBackend implements Backend {
         this.environment = environment;
         this.tenant = tenant;
         this.leaseLength = Limits.defaults().runs().lease();
+        this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
         this.clock = new StoreClock(store, environment);
-        this.queues = new ClaimRuns(tenant, named(served), 1, lease())
+        this.queues = new ClaimRuns(tenant, named(served), 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** A lease of its own for each claim and each start. */
-    Lease lease() {
-        return new Lease(environment.ids().token(), leaseLength);
+    /** The lease that runs are started under here. One token serves all of them, for none of them was anybody's before. */
+    Lease leaseOfStarts() {
+        return leaseOfStarts;
     }
 
     private static List<ClaimRuns.Served> named(List<Claim.Served> served) {
@@ -67,9 +73,10 @@ final class LocalBackend implements Backend {
 
     @Override
     public Claimed claim(Claim claim) {
-        Lease lease = lease();
+        Lease lease = new Lease(environment.ids().token(), leaseLength);
+        Instant reclaimsUntil = claim.reclaims() ? clock.now().plus(PROMPT) : Instant.EPOCH;
         io.perdure.core.store.Claimed claimed =
-                store.claim(new ClaimRuns(tenant, named(claim.served()), claim.max(), lease, claim.reclaims()));
+                store.claim(new ClaimRuns(tenant, named(claim.served()), claim.max(), lease, reclaimsUntil));
         Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
         if (claimed.runs().isEmpty()) {
             return new Claimed(List.of(), nextIn);

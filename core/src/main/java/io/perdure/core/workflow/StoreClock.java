@@ -22,16 +22,22 @@ final class StoreClock {
         this.environment = environment;
     }
 
+    /** The store's time, as far as can be told without asking. */
+    Instant now() {
+        long nanos = environment.nanoTime();
+        Reading known = fresh(nanos);
+        return known.time.plusNanos(environment.nanoTime() - known.nanos);
+    }
+
     /** At least a moment, so that nobody asks in a circle. */
     Duration until(Instant time) {
-        long nanos = environment.nanoTime();
-        Reading known = reading;
-        if (known == null || nanos - known.nanos > ASK_EVERY.toNanos()) {
-            known = ask();
-            nanos = environment.nanoTime();
-        }
-        Duration left = Duration.between(known.time.plusNanos(nanos - known.nanos), time);
+        Duration left = Duration.between(now(), time);
         return left.isPositive() ? left : Duration.ofNanos(100_000);
+    }
+
+    private Reading fresh(long nanos) {
+        Reading known = reading;
+        return known == null || nanos - known.nanos > ASK_EVERY.toNanos() ? ask() : known;
     }
 
     private Reading ask() {

@@ -107,7 +107,7 @@ public final class Workflows implements AutoCloseable {
 
     /** Starts a run of a workflow, or answers the one that a key leads to. */
     public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input, StartOptions options) {
-        Json json = setup.codec().write(input, "The input of workflow %s".formatted(workflow));
+        Json json = setup.codec().write(input, "The input of workflow " + workflow);
         return start(
                 new RunCommit.Definition(workflow.name(), workflow.version(), RunKind.CODE, json, Map.of()),
                 options,
@@ -154,7 +154,7 @@ public final class Workflows implements AutoCloseable {
                         run,
                         definition,
                         options.ready(),
-                        working.backend().lease(),
+                        working.backend().leaseOfStarts(),
                         stored),
                 type);
     }
@@ -241,7 +241,7 @@ public final class Workflows implements AutoCloseable {
                 RunRow row = results.await(id, left.isNegative() ? Duration.ZERO : left);
                 end = new Ending.End(row.status(), row.output(), row.error());
             }
-            return setup.codec().read(output(id, end, atMost), type, "The result of run %s".formatted(id));
+            return setup.codec().read(output(id, end, atMost), type, "The result of run " + id);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RefusedException(

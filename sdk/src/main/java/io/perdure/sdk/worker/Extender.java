@@ -30,6 +30,7 @@ final class Extender implements Runnable {
     private volatile long confirmedNanos;
     private volatile long forbearUntilNanos;
     private volatile boolean forbearing;
+    private boolean cutOff;
 
     Extender(Worker.Setup setup, Collection<Turn> turns) {
         this.backend = setup.backend();
@@ -82,7 +83,7 @@ final class Extender implements Runnable {
                 extend(held.subList(from, Math.min(held.size(), from + perCall)), begun);
             }
             long done = environment.nanoTime();
-            if (isLate(done)) {
+            if (isLate(done) || cutOff) {
                 forbearUntilNanos = done + lease.toNanos();
                 forbearing = true;
                 LOG.log(
@@ -90,8 +91,10 @@ final class Extender implements Runnable {
                         "The store was slow to extend leases; for {0} no lapsed runs are taken over.",
                         lease);
             }
+            cutOff = false;
             confirmedNanos = begun;
         } catch (PerdureException e) {
+            cutOff = true;
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Leases could not be extended; no step starts until they are. " + e.getMessage());

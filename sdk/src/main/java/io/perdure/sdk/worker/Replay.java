@@ -73,7 +73,7 @@ final class Replay implements WorkflowContext {
     private <T> T typedStep(String name, Type type, StepCode<? extends T> code, Retry retry) {
         return called(() -> {
             StepName step = new StepName(name);
-            String what = "The result of step \"%s\"".formatted(step);
+            String what = "The result of step \"" + step + "\"";
             Json output = step(step, retry, code::run, value -> {
                 Json written = codec.write(value, what);
                 Inline.value(written, what);
@@ -261,8 +261,8 @@ final class Replay implements WorkflowContext {
         }
         try {
             recall.requireAllMade();
-            Json result = codec.write(value, "The result of run %s".formatted(run));
-            Inline.value(result, "The result of run %s".formatted(run));
+            Json result = codec.write(value, "The result of run " + run);
+            Inline.value(result, "The result of run " + run);
             return new Command.Complete(result);
         } catch (WorkflowCodeException | InvalidValueException e) {
             return park(e);

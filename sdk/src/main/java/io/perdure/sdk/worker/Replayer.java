@@ -62,7 +62,7 @@ public final class Replayer {
     @SuppressWarnings("NullAway") // The input may be null, and the code then gets it.
     private static <I> I input(Workflow<I, ?> workflow, Codec codec, Json input) {
         Type type = workflow.input();
-        return codec.read(input, type, "The input of workflow %s".formatted(workflow));
+        return codec.read(input, type, "The input of workflow " + workflow);
     }
 
     /** Performs nothing: whatever is asked for is the answer. */

@@ -222,7 +222,7 @@ final class Turn implements Runnable, Performer {
     private record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
 
     private Result attempt(StepName step, int number, Retry retry, Code code) {
-        attempt = Attempt.of(assignment.held().run(), step, number);
+        attempt = new Attempt(assignment.held().run(), step, number);
         worker.surroundings().enterStep(step, number);
         long under = stepThread.begin();
         Duration timeout = retry.timeout();

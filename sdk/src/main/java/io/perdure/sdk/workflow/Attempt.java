@@ -7,11 +7,13 @@ import io.perdure.sdk.id.StepName;
  * One try of a step.
  *
  * @param number 1 for the first
- * @param idempotencyKey made of run and step, the same for every attempt: what an outside API is told, so that it does the work
- *     once however often it is asked
  */
-public record Attempt(RunId run, StepName step, int number, String idempotencyKey) {
-    public static Attempt of(RunId run, StepName step, int number) {
-        return new Attempt(run, step, number, run + "/" + step);
+public record Attempt(RunId run, StepName step, int number) {
+    /**
+     * Made of run and step, and the same for every attempt: what an outside API is told, so that it does the work once however
+     * often it is asked.
+     */
+    public String idempotencyKey() {
+        return run + "/" + step;
     }
 }

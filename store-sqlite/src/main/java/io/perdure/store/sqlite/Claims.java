@@ -96,7 +96,7 @@ final class Claims {
     }
 
     private String find(ClaimRuns request) {
-        if (!request.reclaims()) {
+        if (!request.reclaimsAt(transaction.now())) {
             return DUE_AND_FRESH;
         }
         return transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE;

@@ -74,10 +74,24 @@ abstract class ClaimContract extends StoreFixture {
         Holder holder = claimOnly();
         RunId fresh = started();
         clock.move(LEASE);
-        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 10, lease(), false);
+        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 10, lease(), NOON.plus(LEASE));
         assertThat(store.claim(request).runs()).extracting(ClaimedRun::run).containsExactly(fresh);
         appended(holder.appends(1, Events.step("a")));
         assertThat(due()).containsExactly(lapsed);
+    }
+
+    @Test
+    final void aClaimReclaimsUntilTheTimeItNames() {
+        RunId lapsed = started();
+        assertThat(due()).containsExactly(lapsed);
+        clock.move(LEASE);
+        var request = new ClaimRuns(
+                TENANT,
+                List.of(serves(WORKFLOW, 1)),
+                10,
+                lease(),
+                NOON.plus(LEASE).plus(MOMENT));
+        assertThat(store.claim(request).runs()).extracting(ClaimedRun::run).containsExactly(lapsed);
     }
 
     @Test
@@ -87,7 +101,7 @@ abstract class ClaimContract extends StoreFixture {
         assertThat(due()).hasSize(2);
         clock.move(LEASE);
         RunId fresh = started();
-        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 1, lease(), false);
+        var request = new ClaimRuns(TENANT, List.of(serves(WORKFLOW, 1)), 1, lease(), NOON.plus(LEASE));
         assertThat(store.claim(request).runs()).extracting(ClaimedRun::run).containsExactly(fresh);
     }
 

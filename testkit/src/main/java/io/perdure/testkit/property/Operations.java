@@ -13,6 +13,7 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.MessageId;
@@ -22,6 +23,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,7 +145,7 @@ final class Operations {
                 turned ? served.reversed() : served,
                 dice.from(1, 8),
                 dice.lease(),
-                dice.chance(95));
+                dice.chance(95) ? Due.FAR_FUTURE : Instant.EPOCH);
     }
 
     private Receive receive() {

@@ -43,7 +43,7 @@ final class Leases {
         for (ClaimRuns.Line line : lines) {
             waiting.add(new ArrayDeque<>(inQueue(request, line)
                     .filter(run -> message(run).isAvailable(now))
-                    .filter(run -> request.reclaims() || !message(run).isTaken())
+                    .filter(run -> request.reclaimsAt(now) || !message(run).isTaken())
                     .toList()));
         }
         List<ClaimedRun> claimed = new ArrayList<>();
