@@ -45,6 +45,9 @@ final class Claimer implements Runnable {
     /** No time at all: nanoseconds of the environment do not come this far. */
     private static final long NOTHING = Long.MAX_VALUE;
 
+    /** A claim that takes longer than this was held up by a store that stood still. */
+    private static final Duration SLOW = Duration.ofSeconds(2);
+
     /** After a claim that failed. */
     private static final Duration BREATH = Duration.ofMillis(500);
 
@@ -161,6 +164,9 @@ final class Claimer implements Runnable {
             slots.giveBack(room);
             return failed(e);
         }
+        if (environment.nanoTime() - begun > SLOW.toNanos()) {
+            extender.forbear();
+        }
         Collections.rotate(served, 1);
         slots.giveBack(room - claimed.runs().size());
         backlog = claimed.runs().size() == room;
@@ -175,6 +181,7 @@ final class Claimer implements Runnable {
     }
 
     private Duration failed(PerdureException e) throws InterruptedException {
+        extender.forbear();
         if (!closed) {
             LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e.getMessage());
         }

@@ -18,6 +18,9 @@ import java.util.Set;
 final class Extender implements Runnable {
     private static final System.Logger LOG = System.getLogger(Extender.class.getPackageName());
 
+    /** After an extension that failed: the leases run, and others may be waiting for them to end. */
+    private static final Duration AGAIN = Duration.ofMillis(200);
+
     private final Backend backend;
     private final Environment environment;
     private final Collection<Turn> turns;
@@ -52,6 +55,12 @@ final class Extender implements Runnable {
         return !forbearing && !isLate(environment.nanoTime());
     }
 
+    /** Takes no lapsed runs for one full lease: the store was hard to reach, and not only for us. */
+    void forbear() {
+        forbearUntilNanos = environment.nanoTime() + lease.toNanos();
+        forbearing = true;
+    }
+
     private boolean isLate(long nanos) {
         return nanos - confirmedNanos > lateAfter.toNanos();
     }
@@ -65,7 +74,7 @@ final class Extender implements Runnable {
     public void run() {
         try {
             while (!closed) {
-                bell.await(every);
+                bell.await(cutOff ? AGAIN : every);
                 if (!closed) {
                     extend();
                 }
@@ -84,8 +93,7 @@ final class Extender implements Runnable {
             }
             long done = environment.nanoTime();
             if (isLate(done) || cutOff) {
-                forbearUntilNanos = done + lease.toNanos();
-                forbearing = true;
+                forbear();
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "The store was slow to extend leases; for {0} no lapsed runs are taken over.",

@@ -135,6 +135,8 @@ public final class Worker implements AutoCloseable {
             // Whoever closes is in a hurry: the leases run out.
             Thread.currentThread().interrupt();
         }
+        // Whoever still waits to hear that its lease is held need not wait any longer.
+        turns.values().forEach(Turn::lose);
         extender.close();
         lingering.close();
         alarms.close();
