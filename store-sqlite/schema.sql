@@ -21,14 +21,15 @@ CREATE TABLE clock (
 ) STRICT;
 
 CREATE TABLE event (
-    tenant TEXT    NOT NULL,
-    run    BLOB    NOT NULL,
-    seq    INTEGER NOT NULL,
-    at     INTEGER NOT NULL,
-    until  INTEGER,
-    event  TEXT    NOT NULL,
-    PRIMARY KEY (tenant, run, seq)
-) STRICT, WITHOUT ROWID;
+    row   INTEGER PRIMARY KEY,
+    run   INTEGER NOT NULL,
+    seq   INTEGER NOT NULL,
+    at    INTEGER NOT NULL,
+    until INTEGER,
+    event TEXT    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX event_by_run ON event (run, seq);
 
 CREATE TABLE lane (
     process   BLOB    NOT NULL,
@@ -116,7 +117,6 @@ CREATE TABLE run (
     status          TEXT    NOT NULL,
     input           TEXT    NOT NULL,
     writes          TEXT,
-    output          TEXT,
     error           TEXT,
     idempotency_key TEXT,
     workflow_id     TEXT,
@@ -134,9 +134,9 @@ CREATE UNIQUE INDEX run_by_id ON run (id, tenant);
 
 CREATE INDEX run_by_retirement ON run (retires_at) WHERE retires_at IS NOT NULL;
 
-CREATE INDEX run_by_start ON run (tenant, started_at, id);
+CREATE INDEX run_by_start ON run (tenant, started_at);
 
-CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at, id);
+CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at);
 
 CREATE TABLE run_count (
     tenant   TEXT    NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE run_message (
     lapses        INTEGER NOT NULL DEFAULT 0,
     leased_at_seq INTEGER NOT NULL DEFAULT 0,
     wake_on       TEXT,
-    PRIMARY KEY (tenant, run)
+    PRIMARY KEY (run, tenant)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX run_message_by_ready ON run_message (tenant, queue, ready_at, run);

@@ -12,9 +12,11 @@ public enum RunStatus {
     FAILED,
     CANCELLED;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     /** The status as it is written and spoken: in lower case. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     /** Whether the run is over. Only a failed one can still change, by being redriven. */

@@ -61,6 +61,9 @@ final class Advances {
             runMessages.leave(run, change);
         } else if (release != null) {
             runMessages.release(run, run.orDeadline(release.ready().fixedAt(transaction.now())), release.wakeOn());
+        } else {
+            transaction.held.remember(
+                    run.heldBy(advance.token(), advance.events().size()));
         }
         return new Outcome.Appended(change.events(), change.status(), sent);
     }

@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends events that the run's status allows, and brings the run's row up to them where they say something about it. */
 final class Appender {
-    private static final String INSERT =
-            "INSERT INTO event (tenant, run, seq, at, until, event) VALUES (?, ?, ?, ?, ?, ?)";
+    private static final String INSERT = "INSERT INTO event (run, seq, at, until, event) VALUES (?, ?, ?, ?, ?)";
 
     private static final String PROJECT = """
-            UPDATE run SET status = ?, version = ?, output = ?, error = ?, completed_at = ?, retires_at = ?
+            UPDATE run SET status = ?, version = ?, error = ?, completed_at = ?, retires_at = ?
             WHERE tenant = ? AND id = ?""";
 
     /** What a run is after events were appended to it. */
@@ -51,8 +50,7 @@ final class Appender {
             projection.apply(draft.event());
             session.update(
                     INSERT,
-                    run.tenant().value(),
-                    run.id().value(),
+                    run.row(),
                     event.seq(),
                     now,
                     fixed,
@@ -71,7 +69,6 @@ final class Appender {
                 PROJECT,
                 projection.status().word(),
                 projection.version(),
-                projection.output() == null ? null : projection.output().text(),
                 projection.error() == null ? null : projection.error().json().text(),
                 over ? now : null,
                 over ? now.plus(Duration.ofDays(run.retentionDays())) : null,

@@ -34,27 +34,44 @@ final class Batches {
         advances = new Advances(transaction, appender, runMessages, messages);
     }
 
-    List<Outcome> commit(Batch batch) {
+    List<Outcome> commit(Batch batch, EventTexts texts) {
         Optional<List<Outcome>> earlier = lanes.earlierAnswer(batch);
         if (earlier.isPresent()) {
             return earlier.get();
         }
         List<Commit> commits = batch.commits();
+        List<Outcome> answers;
+        try {
+            answers = applyAll(commits, texts);
+        } catch (RuntimeException e) {
+            // Of what was gathered nothing may have been written.
+            transaction.held.forget();
+            throw e;
+        }
+        lanes.remember(batch, answers);
+        return answers;
+    }
+
+    private List<Outcome> applyAll(List<Commit> commits, EventTexts texts) {
         @Nullable Outcome[] outcomes = new Outcome[commits.size()];
         Bulk bulk = new Bulk(transaction, messages, outcomes);
+        BulkRuns bulkRuns = new BulkRuns(transaction, texts, outcomes);
+        if (!transaction.isCareful()) {
+            bulkRuns.expect(commits);
+        }
         for (int slot = 0; slot < outcomes.length; slot++) {
             Commit commit = commits.get(slot);
             if (transaction.isCareful()) {
                 outcomes[slot] = applyAlone(commit);
-            } else if (!bulk.take(slot, commit)) {
+            } else if (!bulk.take(slot, commit) && !bulkRuns.take(slot, commit)) {
                 bulk.flush();
+                bulkRuns.flush();
                 outcomes[slot] = apply(commit);
             }
         }
         bulk.flush();
-        List<Outcome> answers = List.of(outcomes);
-        lanes.remember(batch, answers);
-        return answers;
+        bulkRuns.flush();
+        return List.of(outcomes);
     }
 
     /** Applies a commit so that, should it prove impossible, its neighbours are applied all the same. */
@@ -78,6 +95,9 @@ final class Batches {
     }
 
     private Outcome apply(Commit commit) {
+        if (commit instanceof RunCommit change && !(change instanceof RunCommit.Signal)) {
+            transaction.held.forget(change.run());
+        }
         return switch (commit) {
             case RunCommit.Start start -> runs.start(start);
             case RunCommit.Advance advance -> advances.advance(advance);

@@ -6,7 +6,6 @@ import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
-import io.perdure.core.store.Lease;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
@@ -19,16 +18,21 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Leases runs, and lengthens leases of runs and messages. */
 final class Claims {
     private static final String FIND = """
             SELECT m.run, m.token <> zeroblob(16), m.lapses, m.leased_at_seq,
-                   (SELECT max(seq) FROM event e WHERE e.tenant = m.tenant AND e.run = m.run)
-            FROM run_message m
+                   (SELECT max(seq) FROM event e WHERE e.run = r.row),
+                   r.row, r.retention_days, r.deadline, r.parent IS NOT NULL OR r.workflow_id IS NOT NULL
+            FROM run_message m CROSS JOIN run r ON r.tenant = m.tenant AND r.id = m.run
             WHERE m.tenant = ?2 AND m.queue = ?3 AND %s
             ORDER BY m.ready_at, m.run""";
 
@@ -36,10 +40,13 @@ final class Claims {
     private static final String DUE_AFTER_STEP_BACK = FIND.formatted(LeaseTimes.AVAILABLE_AFTER_STEP_BACK);
     private static final String DUE_AND_FRESH = FIND.formatted("m.token = zeroblob(16) AND m.ready_at <= ?1");
 
-    private static final String TAKE = """
+    private static final ManyRows TAKE = new ManyRows(7, """
             UPDATE run_message
-            SET token = ?, lease_nanos = ?, ready_at = ?, queue = ?, lapses = ?, leased_at_seq = ?, wake_on = NULL
-            WHERE tenant = ? AND run = ?""";
+            SET token = ?1, lease_nanos = ?2, ready_at = ?3, queue = ?4, lapses = ?5, leased_at_seq = ?6, wake_on = NULL
+            WHERE tenant = ?7 AND run IN (""", "?", ")");
+
+    private static final ManyRows CHOOSE_VERSION =
+            new ManyRows(1, "UPDATE run SET version = ?1 WHERE row IN (", "?", ")");
 
     private static final String NEXT_READY =
             "SELECT min(ready_at) FROM run_message WHERE tenant = ? AND queue = ? AND ready_at > ? AND ready_at < ?";
@@ -50,12 +57,43 @@ final class Claims {
     private static final String EXTEND_MESSAGE =
             "UPDATE message SET ready_at = ?, lease_nanos = ? WHERE tenant = ? AND id = ? AND token = ?";
 
-    private record Candidate(RunId run, boolean taken, int lapses, long leasedAtSeq, long last) {
+    private record Candidate(
+            RunId run,
+            boolean taken,
+            int lapses,
+            long leasedAtSeq,
+            long last,
+            long row,
+            int retentionDays,
+            @Nullable Instant deadline,
+            boolean tied) {
         static Candidate of(Row row) throws SQLException {
             return new Candidate(
-                    new RunId(row.uuid(1)), row.small(2) == 1, row.small(3), row.integer(4), row.integer(5));
+                    new RunId(row.uuid(1)),
+                    row.small(2) == 1,
+                    row.small(3),
+                    row.integer(4),
+                    row.integer(5),
+                    row.integer(6),
+                    row.small(7),
+                    row.timeOrNull(8),
+                    row.small(9) == 1);
+        }
+
+        /** Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew. */
+        int lapsesOnceTaken() {
+            boolean progress = last > leasedAtSeq;
+            return !taken ? lapses : progress ? 1 : lapses + 1;
+        }
+
+        HeldRun heldBy(TenantId tenant, Line line, UUID token) {
+            HeldRun.Traits traits = new HeldRun.Traits(line.workflow(), line.version(), retentionDays, deadline, tied);
+            return new HeldRun(tenant, run, row, traits, token, last);
         }
     }
+
+    /** What runs that are taken alike share. */
+    private record Share(QueueName queue, int lapses, long last) {}
 
     private final Transaction transaction;
     private final Session session;
@@ -71,19 +109,20 @@ final class Claims {
         for (Line line : lines) {
             waiting.add(new ArrayDeque<>(due(request, line)));
         }
-        List<ClaimedRun> claimed = new ArrayList<>();
+        Taking taking = new Taking(request);
         boolean any = true;
         while (any) {
             any = false;
-            for (int at = 0; at < lines.size() && claimed.size() < request.max(); at++) {
+            for (int at = 0; at < lines.size() && taking.claimed.size() < request.max(); at++) {
                 Candidate candidate = waiting.get(at).poll();
                 if (candidate != null) {
                     any = true;
-                    claimed.add(take(request, lines.get(at), candidate));
+                    taking.add(lines.get(at), candidate);
                 }
             }
         }
-        return new Claimed(claimed, nextReady(request.tenant(), lines));
+        taking.write();
+        return new Claimed(taking.claimed, nextReady(request.tenant(), lines));
     }
 
     private List<Candidate> due(ClaimRuns request, Line line) {
@@ -102,32 +141,52 @@ final class Claims {
         return transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE;
     }
 
-    /** Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew. */
-    private ClaimedRun take(ClaimRuns request, Line line, Candidate run) {
-        Lease lease = request.lease();
-        Instant ends = Due.in(lease.length()).fixedAt(transaction.now());
-        boolean progress = run.last() > run.leasedAtSeq();
-        int lapses = !run.taken() ? run.lapses() : progress ? 1 : run.lapses() + 1;
-        QueueName queue = line.becomes();
-        session.update(
-                TAKE,
-                lease.token(),
-                lease.length().toNanos(),
-                ends,
-                queue.value(),
-                lapses,
-                run.last(),
-                request.tenant().value(),
-                run.run().value());
-        if (!queue.equals(line.queue())) {
-            session.update(
-                    "UPDATE run SET version = ? WHERE tenant = ? AND id = ?",
-                    line.version(),
-                    request.tenant().value(),
-                    run.run().value());
+    /** The runs that one claim takes, gathered so that those that are taken alike are written together. */
+    private final class Taking {
+        final List<ClaimedRun> claimed = new ArrayList<>();
+        private final ClaimRuns request;
+        private final UUID token;
+        private final Instant ends;
+        private final Map<Line, QueueName> queues = new HashMap<>();
+        private final Map<Share, List<UUID>> shares = new LinkedHashMap<>();
+        private final Map<Integer, List<Long>> versions = new LinkedHashMap<>();
+
+        Taking(ClaimRuns request) {
+            this.request = request;
+            token = request.lease().token();
+            ends = Due.in(request.lease().length()).fixedAt(transaction.now());
         }
-        Receipt receipt = new Receipt(MessageId.of(run.run()), lease.token());
-        return new ClaimedRun(run.run(), line.workflow(), line.version(), receipt, lapses, ends);
+
+        void add(Line line, Candidate run) {
+            QueueName queue = queues.computeIfAbsent(line, Line::becomes);
+            int lapses = run.lapsesOnceTaken();
+            shares.computeIfAbsent(new Share(queue, lapses, run.last()), _ -> new ArrayList<>())
+                    .add(run.run().value());
+            if (!queue.equals(line.queue())) {
+                versions.computeIfAbsent(line.version(), _ -> new ArrayList<>()).add(run.row());
+            }
+            transaction.held.remember(run.heldBy(request.tenant(), line, token));
+            Receipt receipt = new Receipt(MessageId.of(run.run()), token);
+            claimed.add(new ClaimedRun(run.run(), line.workflow(), line.version(), receipt, lapses, ends));
+        }
+
+        void write() {
+            shares.forEach(
+                    (share, runs) -> TAKE.each(common(share), runs, (sql, values, _) -> session.update(sql, values)));
+            versions.forEach((version, rows) ->
+                    CHOOSE_VERSION.each(List.of(version), rows, (sql, values, _) -> session.update(sql, values)));
+        }
+
+        private List<Object> common(Share share) {
+            return List.of(
+                    token,
+                    request.lease().length().toNanos(),
+                    ends,
+                    share.queue().value(),
+                    share.lapses(),
+                    share.last(),
+                    request.tenant().value());
+        }
     }
 
     private @Nullable Instant nextReady(TenantId tenant, List<Line> lines) {

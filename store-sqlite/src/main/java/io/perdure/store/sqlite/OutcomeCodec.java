@@ -17,7 +17,6 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -44,34 +43,30 @@ final class OutcomeCodec {
 
     static byte[] write(List<Outcome> outcomes, List<Commit> commits) {
         ByteSink all = new ByteSink();
-        byte[] previous = {};
+        ByteSink one = new ByteSink();
+        ByteSink previous = new ByteSink();
         int equal = 0;
         for (int at = 0; at < outcomes.size(); at++) {
-            if (at > 0
-                    && outcomes.get(at).equals(outcomes.get(at - 1))
-                    && sends(commits.get(at)).isEmpty()) {
-                equal++;
-                continue;
-            }
-            ByteSink one = new ByteSink();
+            one.clear();
             write(one, outcomes.get(at), commits.get(at));
-            byte[] bytes = one.bytes();
-            if (equal > 0 && Arrays.equals(bytes, previous)) {
+            if (equal > 0 && one.holdsTheSameAs(previous)) {
                 equal++;
                 continue;
             }
             writeRun(all, previous, equal);
-            previous = bytes;
+            ByteSink free = previous;
+            previous = one;
+            one = free;
             equal = 1;
         }
         writeRun(all, previous, equal);
         return all.bytes();
     }
 
-    private static void writeRun(ByteSink all, byte[] bytes, int equal) {
+    private static void writeRun(ByteSink all, ByteSink one, int equal) {
         if (equal > 0) {
             all.number(equal);
-            all.block(bytes);
+            all.block(one);
         }
     }
 

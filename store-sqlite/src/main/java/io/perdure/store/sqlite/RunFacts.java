@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 record RunFacts(
         TenantId tenant,
         RunId id,
+        long row,
         WorkflowName workflow,
         @Nullable Integer version,
         RunStatus status,
@@ -34,8 +35,9 @@ record RunFacts(
     record Message(@Nullable UUID token, long readyAt, Set<EventName> wakeOn) {}
 
     private static final String READ = """
-            SELECT r.workflow, r.version, r.status, r.workflow_id, r.parent, r.retention_days, r.wakes, r.deadline,
-                   (SELECT max(seq) FROM event e WHERE e.tenant = r.tenant AND e.run = r.id),
+            SELECT r.row, r.workflow, r.version, r.status, r.workflow_id, r.parent, r.retention_days, r.wakes,
+                   r.deadline,
+                   (SELECT max(seq) FROM event e WHERE e.run = r.row),
                    m.run IS NOT NULL, m.token, m.ready_at, m.wake_on
             FROM run r LEFT JOIN run_message m ON m.tenant = r.tenant AND m.run = r.id
             WHERE r.tenant = ? AND r.id = ?""";
@@ -45,25 +47,26 @@ record RunFacts(
     }
 
     private static RunFacts of(Row row, TenantId tenant, RunId run) throws SQLException {
-        String workflowId = row.textOrNull(4);
-        UUID parent = row.uuidOrNull(5);
+        String workflowId = row.textOrNull(5);
+        UUID parent = row.uuidOrNull(6);
         return new RunFacts(
                 tenant,
                 run,
-                new WorkflowName(row.text(1)),
-                row.smallOrNull(2),
-                status(row.text(3)),
+                row.integer(1),
+                new WorkflowName(row.text(2)),
+                row.smallOrNull(3),
+                status(row.text(4)),
                 workflowId == null ? null : new WorkflowId(workflowId),
                 parent == null ? null : new RunId(parent),
-                row.small(6),
-                row.integer(7),
-                row.timeOrNull(8),
-                row.integer(9),
-                row.small(10) == 0 ? null : message(row));
+                row.small(7),
+                row.integer(8),
+                row.timeOrNull(9),
+                row.integer(10),
+                row.small(11) == 0 ? null : message(row));
     }
 
     private static Message message(Row row) throws SQLException {
-        return new Message(row.token(11), row.integer(12), Texts.events(row.textOrNull(13)));
+        return new Message(row.token(12), row.integer(13), Texts.events(row.textOrNull(14)));
     }
 
     static RunStatus status(String word) {
@@ -78,6 +81,13 @@ record RunFacts(
     /** The earlier of a time and the run's deadline. */
     Instant orDeadline(Instant time) {
         return deadline != null && deadline.isBefore(time) ? deadline : time;
+    }
+
+    /** The run in the hands of a worker, after so many more events. */
+    HeldRun heldBy(UUID token, int events) {
+        boolean tied = parent != null || workflowId != null;
+        HeldRun.Traits traits = new HeldRun.Traits(workflow, version, retentionDays, deadline, tied);
+        return new HeldRun(tenant, id, row, traits, token, last + events);
     }
 
     Optional<ClaimedKey> workflowIdKey() {

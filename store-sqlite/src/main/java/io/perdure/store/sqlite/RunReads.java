@@ -4,9 +4,6 @@ import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
-import io.perdure.core.store.RunSnapshot.MailboxEntry;
-import io.perdure.core.store.RunSnapshot.RunMessage;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
@@ -14,9 +11,7 @@ import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.IdempotencyKey;
-import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
@@ -28,26 +23,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads runs, their histories and their mailboxes. */
 final class RunReads {
-    private static final String COLUMNS = """
-            SELECT tenant, id, workflow, version_named, version, kind, status, input, writes, output, error,
-                   idempotency_key, workflow_id, parent, tags, retention_days, wakes, deadline, started_at, completed_at
+    static final String COLUMNS = """
+            SELECT tenant, id, workflow, version_named, version, kind, status, input, writes,
+                   CASE status WHEN 'completed'
+                   THEN (SELECT event FROM event e WHERE e.run = run.row ORDER BY seq DESC LIMIT 1) END,
+                   error, idempotency_key, workflow_id, parent, tags, retention_days, wakes, deadline, started_at,
+                   completed_at
             FROM run
             """;
 
     private static final String HISTORY = """
-            SELECT seq, at, until, event FROM event WHERE tenant = ? AND run = ? AND seq >= ? ORDER BY seq""";
-
-    private static final String MAILBOX =
-            "SELECT number, event, payload, at FROM signal WHERE tenant = ? AND run = ? ORDER BY number";
-
-    private static final String MESSAGE =
-            "SELECT queue, ready_at, token, lease_nanos, wake_on FROM run_message WHERE tenant = ? AND run = ?";
+            SELECT seq, at, until, event FROM event
+            WHERE run = (SELECT row FROM run WHERE tenant = ? AND id = ?) AND seq >= ? ORDER BY seq""";
 
     private final Session session;
 
@@ -59,16 +51,6 @@ final class RunReads {
         return session.first(COLUMNS + "WHERE tenant = ? AND id = ?", RunReads::row, tenant.value(), run.value());
     }
 
-    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs, long nowMicros) {
-        List<RunSnapshot> snapshots = new ArrayList<>();
-        for (RunId run : runs) {
-            run(tenant, run)
-                    .ifPresent(row -> snapshots.add(new RunSnapshot(
-                            row, history(row, 0, Integer.MAX_VALUE), mailbox(row), message(row, nowMicros))));
-        }
-        return snapshots;
-    }
-
     List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
         return run(tenant, run).map(row -> history(row, from, limit)).orElse(List.of());
     }
@@ -76,9 +58,9 @@ final class RunReads {
     private List<Recorded> history(RunRow run, long from, int limit) {
         List<Recorded> events = new ArrayList<>();
         if (from <= 0) {
-            events.add(new Recorded(0, run.startedAt(), run.deadline(), created(run)));
+            events.add(created(run));
         }
-        String page = limit == Integer.MAX_VALUE ? HISTORY : HISTORY + Session.limit(limit - events.size());
+        String page = HISTORY + Session.limit(limit - events.size());
         events.addAll(session.list(
                 page, RunReads::recorded, run.tenant().value(), run.id().value(), from));
         return events;
@@ -88,8 +70,8 @@ final class RunReads {
         return new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(row.json(4)));
     }
 
-    private static Event created(RunRow run) {
-        return new Event.RunCreated(
+    static Recorded created(RunRow run) {
+        Event created = new Event.RunCreated(
                 run.definition().workflow(),
                 run.definition().version(),
                 run.definition().kind(),
@@ -98,29 +80,7 @@ final class RunReads {
                 run.idempotencyKey(),
                 run.workflowId(),
                 run.parent());
-    }
-
-    private List<MailboxEntry> mailbox(RunRow run) {
-        return session.list(
-                MAILBOX,
-                row -> new MailboxEntry(row.integer(1), new EventName(row.text(2)), row.json(3), row.time(4)),
-                run.tenant().value(),
-                run.id().value());
-    }
-
-    private @Nullable RunMessage message(RunRow run, long nowMicros) {
-        return session.first(
-                        MESSAGE,
-                        row -> message(row, nowMicros),
-                        run.tenant().value(),
-                        run.id().value())
-                .orElse(null);
-    }
-
-    private static RunMessage message(Row row, long nowMicros) throws SQLException {
-        UUID token = row.token(3);
-        boolean leased = token != null && !LeaseTimes.isAvailable(row.integer(2), token, row.integer(4), nowMicros);
-        return new RunMessage(new QueueName(row.text(1)), row.time(2), leased, Texts.events(row.textOrNull(5)));
+        return new Recorded(0, run.startedAt(), run.deadline(), created);
     }
 
     List<RunRow> runs(RunQuery query) {
@@ -167,7 +127,7 @@ final class RunReads {
                 .toList();
     }
 
-    private static RunRow row(Row row) throws SQLException {
+    static RunRow row(Row row) throws SQLException {
         Definition definition = new Definition(
                 new WorkflowName(row.text(3)),
                 row.smallOrNull(4),
@@ -182,7 +142,7 @@ final class RunReads {
                 definition,
                 row.smallOrNull(5),
                 status,
-                row.jsonOrNull(10),
+                orNull(row.jsonOrNull(10), RunReads::output),
                 orNull(row.textOrNull(11), text -> Failure.read(Json.ofStored(text))),
                 orNull(row.textOrNull(12), IdempotencyKey::new),
                 orNull(row.textOrNull(13), WorkflowId::new),
@@ -193,6 +153,14 @@ final class RunReads {
                 row.timeOrNull(18),
                 startedAt,
                 row.timeOrNull(20));
+    }
+
+    /** The result that the last event of a completed run tells; it is kept only there. */
+    private static Json output(Json event) {
+        if (EventJson.read(event) instanceof Event.RunCompleted(Json result)) {
+            return result;
+        }
+        throw new IllegalStateException("the last event of a completed run is another");
     }
 
     private static <A, B> @Nullable B orNull(@Nullable A value, Function<A, B> made) {

@@ -23,9 +23,9 @@ import java.util.Optional;
 /** Begins runs, and changes them from outside. What their workers do is in {@link Advances}. */
 final class Runs {
     private static final String INSERT = """
-            INSERT INTO run (tenant, id, workflow, version_named, version, kind, status, input, writes, idempotency_key,
+            INSERT INTO run (row, tenant, id, workflow, version_named, version, kind, status, input, writes, idempotency_key,
                              workflow_id, parent, tags, retention_days, deadline, started_at)
-            VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private final Transaction transaction;
     private final Session session;
@@ -100,6 +100,7 @@ final class Runs {
                 : options.deadline().fixedAt(now);
         session.update(
                 INSERT,
+                transaction.held.nextRow(session),
                 start.tenant().value(),
                 start.run().value(),
                 definition.workflow().value(),

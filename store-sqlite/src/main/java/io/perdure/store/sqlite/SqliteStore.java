@@ -101,7 +101,8 @@ final class SqliteStore implements Store {
 
     @Override
     public List<Outcome> commit(Batch batch) {
-        return writer.write(transaction -> new Batches(transaction).commit(batch));
+        EventTexts texts = EventTexts.of(batch);
+        return writer.write(transaction -> new Batches(transaction).commit(batch, texts));
     }
 
     @Override
@@ -126,7 +127,7 @@ final class SqliteStore implements Store {
     @Override
     public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
         Bounds.listed(runs.size());
-        return readers.snapshot(session -> new RunReads(session).snapshots(tenant, runs, Times.micros(time())));
+        return readers.snapshot(session -> new Snapshots(session, tenant).read(runs, Times.micros(time())));
     }
 
     @Override

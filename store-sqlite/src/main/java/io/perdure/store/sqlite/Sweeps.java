@@ -21,7 +21,7 @@ final class Sweeps {
             ORDER BY m.expires_at, m.id LIMIT ?2""".formatted(LeaseTimes.LEASED);
 
     private static final String RETIRED = """
-            SELECT tenant, id, workflow, status FROM run WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
+            SELECT tenant, id, workflow, status, row FROM run WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
 
     private static final String SWEEP_KEYS = """
             DELETE FROM claimed_key WHERE (tenant, scope, within, value) IN (
@@ -37,13 +37,14 @@ final class Sweeps {
                 JOIN lane l ON l.process = b.process AND l.number = b.lane
                 WHERE b.at < ? AND b.number < l.newest ORDER BY b.at LIMIT ?)""";
 
-    private record Retired(TenantId tenant, RunId run, WorkflowName workflow, RunStatus status) {
+    private record Retired(TenantId tenant, RunId run, WorkflowName workflow, RunStatus status, long row) {
         static Retired of(Row row) throws SQLException {
             return new Retired(
                     new TenantId(row.text(1)),
                     new RunId(row.uuid(2)),
                     new WorkflowName(row.text(3)),
-                    RunFacts.status(row.text(4)));
+                    RunFacts.status(row.text(4)),
+                    row.integer(5));
         }
     }
 
@@ -86,9 +87,9 @@ final class Sweeps {
         for (Retired row : retired) {
             String tenant = row.tenant().value();
             UUID run = row.run().value();
-            session.update("DELETE FROM event WHERE tenant = ? AND run = ?", tenant, run);
+            session.update("DELETE FROM event WHERE run = ?", row.row());
             session.update("DELETE FROM signal WHERE tenant = ? AND run = ?", tenant, run);
-            session.update("DELETE FROM run WHERE tenant = ? AND id = ?", tenant, run);
+            session.update("DELETE FROM run WHERE row = ?", row.row());
             keys.freeAllOf(row.tenant(), row.run());
             transaction.countRun(row.tenant(), row.workflow(), row.status(), -1);
         }

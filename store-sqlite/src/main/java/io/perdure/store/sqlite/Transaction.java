@@ -22,7 +22,9 @@ final class Transaction {
     final Limits limits;
     final QueueRows queues;
     final Leased leased;
+    final HeldRuns held;
 
+    private final Remembered remembered;
     private final boolean careful;
     private final long changesBefore;
     private final Set<Hint> hints = new LinkedHashSet<>();
@@ -91,13 +93,15 @@ final class Transaction {
      * @param latest the latest time that the store has seen
      * @param careful whether to do every commit on its own
      */
-    Transaction(Session session, Limits limits, QueueRows queues, Leased leased, long latest, boolean careful) {
+    Transaction(Session session, Limits limits, Remembered remembered, long latest, boolean careful) {
         this.careful = careful;
-        this.leased = leased;
+        this.remembered = remembered;
+        this.leased = remembered.leased();
+        this.held = remembered.held();
         this.changesBefore = session.changes();
         this.session = session;
         this.limits = limits;
-        this.queues = queues;
+        this.queues = remembered.queues();
         this.latest = latest;
     }
 
@@ -163,8 +167,7 @@ final class Transaction {
         last = null;
         runs.clear();
         runs.putAll(mark.runs());
-        queues.forget();
-        leased.forget();
+        remembered.forget();
     }
 
     /** Drops the figures of a queue that is deleted: another may get its number. */

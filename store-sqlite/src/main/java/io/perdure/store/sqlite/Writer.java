@@ -39,8 +39,7 @@ final class Writer implements AutoCloseable {
     private final Session session;
     private final InstantSource clock;
     private final Limits limits;
-    private final QueueRows queues;
-    private final Leased leased = new Leased();
+    private final Remembered remembered;
     private final Presence presence;
     private final Upkeep upkeep;
     private final Watches hints;
@@ -59,7 +58,7 @@ final class Writer implements AutoCloseable {
         this.limits = limits;
         this.upkeep = new Upkeep();
         this.hints = hints;
-        this.queues = new QueueRows(session);
+        this.remembered = new Remembered(new QueueRows(session), new Leased(), new HeldRuns());
         // Not a virtual thread: it sits in native code, and would take its carrier there with it.
         this.thread = Thread.ofPlatform()
                 .name("perdure-writer-" + file.path().getFileName())
@@ -226,7 +225,7 @@ final class Writer implements AutoCloseable {
             presence.check();
             session.execute("BEGIN IMMEDIATE");
             changedElsewhere();
-            return new Transaction(session, limits, queues, leased, latest, careful);
+            return new Transaction(session, limits, remembered, latest, careful);
         } catch (RuntimeException e) {
             throw spoil(e);
         }
@@ -237,7 +236,7 @@ final class Writer implements AutoCloseable {
         long version = session.number("PRAGMA data_version");
         if (version != dataVersion) {
             latest = session.number("SELECT latest FROM clock");
-            queues.forget();
+            remembered.forgetWhatIsTrusted();
             heardOfOthers |= dataVersion >= 0;
             dataVersion = version;
         }
@@ -261,8 +260,7 @@ final class Writer implements AutoCloseable {
     }
 
     private Spoiled spoil(Throwable cause) {
-        queues.forget();
-        leased.forget();
+        remembered.forget();
         try {
             session.execute("ROLLBACK");
         } catch (StoreException alreadyRolledBack) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,11 +40,28 @@ final class PlansTest {
                 .noneMatch(step -> step.contains("TEMP B-TREE"));
     }
 
+    /** For a list so long, an index on the tenant alone might look like less work, and would be all runs there are. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE FROM run_message WHERE tenant = 'a' AND run IN ",
+                "SELECT input FROM run WHERE tenant = 'a' AND id IN ",
+                "SELECT payload FROM signal WHERE tenant = 'a' AND run IN "
+            })
+    void manyRunsAreFoundEachByItsId(String sql) {
+        String ids = IntStream.range(0, 64).mapToObj("x'%02x'"::formatted).collect(Collectors.joining(",", "(", ")"));
+        assertThat(plan(sql + ids))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .containsPattern("(run|id)=\\?")
+                .contains("tenant=?");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "SELECT min(ready_at) FROM message WHERE queue = 1 AND ready_at > 2 AND ready_at < 3",
-                "SELECT max(seq) FROM event WHERE tenant = 'a' AND run = x'00'",
+                "SELECT max(seq) FROM event WHERE run = 1",
+                "SELECT id FROM run WHERE tenant = 'a' ORDER BY started_at DESC, id DESC LIMIT 10",
                 "SELECT min(ready_at) FROM run_message WHERE tenant = 'a' AND queue = 'q' AND ready_at > 2",
                 "DELETE FROM claimed_key WHERE tenant = 'a' AND holder = x'00' AND expires_at IS NULL",
                 "SELECT row FROM message WHERE expires_at <= 1 ORDER BY expires_at, id LIMIT 10",

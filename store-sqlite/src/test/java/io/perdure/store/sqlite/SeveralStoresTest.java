@@ -2,12 +2,33 @@ package io.perdure.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Commit;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Update;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Definition;
+import io.perdure.core.store.RunCommit.Intervene;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.RunCommit.StartOptions;
+import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.Store.Watch;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -85,6 +106,51 @@ final class SeveralStoresTest {
                 assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Hint.Ready(Mailroom.TENANT, Mailroom.QUEUE));
             }
         }
+    }
+
+    @Test
+    void aLeaseTakenAwayElsewhereIsLostHere() {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            List<Advance> firsts = new ArrayList<>();
+            for (int number = 0; number < 3; number++) {
+                Lease lease = new Lease(Mailroom.IDS.token(), Duration.ofMinutes(1));
+                Start start = start(lease);
+                assertThat(here.commit(start)).isInstanceOf(Outcome.Started.class);
+                firsts.add(step(start.run(), lease, 1));
+            }
+            Event cancelled = new Event.RunCancelled("operator", "no longer wanted");
+            there.commit(new Intervene(Mailroom.TENANT, firsts.get(1).run(), cancelled));
+            assertThat(here.commit(firsts))
+                    .hasExactlyElementsOfTypes(Outcome.Appended.class, Outcome.LeaseLost.class, Outcome.Appended.class);
+        }
+    }
+
+    @Test
+    void runsStartedInTurnDoNotMeet() {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            for (int turn = 0; turn < 5; turn++) {
+                for (Mailroom room : List.of(here, there)) {
+                    Lease lease = new Lease(Mailroom.IDS.token(), Duration.ofMinutes(1));
+                    Start start = start(lease);
+                    List<Commit> both = List.of(start, step(start.run(), lease, 1));
+                    assertThat(room.commit(both)).allMatch(outcome -> outcome instanceof Outcome.Applied);
+                }
+            }
+            assertThat(here.store.runs(RunQuery.all(Mailroom.TENANT, 100))).hasSize(10);
+        }
+    }
+
+    private static Start start(Lease lease) {
+        Definition definition = new Definition(new WorkflowName("order"), 1, RunKind.CODE, Json.NULL, Map.of());
+        StartOptions options = new StartOptions(null, null, Due.never(), Map.of(), 1, null);
+        return new Start(Mailroom.TENANT, Mailroom.IDS.runId(), definition, Due.atOnce(), lease, options);
+    }
+
+    private static Advance step(RunId run, Lease lease, long seq) {
+        Event event = new Event.StepCompleted(new StepName("step"), Json.NULL, Instant.EPOCH);
+        return new Advance(Mailroom.TENANT, run, lease.token(), seq, List.of(new Draft(event)), List.of(), null);
     }
 
     @Test

@@ -94,6 +94,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    final class RunBatches extends RunBatchContract {
+        RunBatches() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Lanes extends LaneContract {
         Lanes() {
             super(factory);

@@ -80,7 +80,7 @@ CREATE TABLE claimed_key (
 CREATE INDEX claimed_key_by_holder ON claimed_key (tenant, holder) WHERE expires_at IS NULL;
 CREATE INDEX claimed_key_by_expiry ON claimed_key (expires_at) WHERE expires_at IS NOT NULL;
 
--- Runs. The event 0 of a history, RunCreated, lives here.
+-- Runs. The event 0 of a history, RunCreated, lives here; the output of a completed run lives in its last event.
 CREATE TABLE run (
     row             INTEGER PRIMARY KEY,
     tenant          TEXT    NOT NULL,
@@ -92,7 +92,6 @@ CREATE TABLE run (
     status          TEXT    NOT NULL,
     input           TEXT    NOT NULL,
     writes          TEXT,
-    output          TEXT,
     error           TEXT,
     idempotency_key TEXT,
     workflow_id     TEXT,
@@ -107,8 +106,8 @@ CREATE TABLE run (
 ) STRICT;
 
 CREATE UNIQUE INDEX run_by_id ON run (id, tenant);
-CREATE INDEX run_by_start ON run (tenant, started_at, id);
-CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at, id);
+CREATE INDEX run_by_start ON run (tenant, started_at);
+CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at);
 CREATE INDEX run_by_retirement ON run (retires_at) WHERE retires_at IS NOT NULL;
 
 -- How many runs of a workflow are in a status; kept by whoever changes a run.
@@ -120,16 +119,18 @@ CREATE TABLE run_count (
     PRIMARY KEY (tenant, workflow, status)
 ) STRICT, WITHOUT ROWID;
 
--- Histories. (tenant, run, seq) decides every race.
+-- Histories. (run, seq) decides every race; run is the row of the run. A log to which events of all runs are appended: were
+-- each beside the others of its run, all pages of all busy runs would be written again and again.
 CREATE TABLE event (
-    tenant TEXT    NOT NULL,
-    run    BLOB    NOT NULL,
-    seq    INTEGER NOT NULL,
-    at     INTEGER NOT NULL,
-    until  INTEGER,
-    event  TEXT    NOT NULL,
-    PRIMARY KEY (tenant, run, seq)
-) STRICT, WITHOUT ROWID;
+    row   INTEGER PRIMARY KEY,
+    run   INTEGER NOT NULL,
+    seq   INTEGER NOT NULL,
+    at    INTEGER NOT NULL,
+    until INTEGER,
+    event TEXT    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX event_by_run ON event (run, seq);
 
 -- The one message of each running run.
 CREATE TABLE run_message (
@@ -142,7 +143,7 @@ CREATE TABLE run_message (
     lapses        INTEGER NOT NULL DEFAULT 0,
     leased_at_seq INTEGER NOT NULL DEFAULT 0,
     wake_on       TEXT,
-    PRIMARY KEY (tenant, run)
+    PRIMARY KEY (run, tenant)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX run_message_by_ready ON run_message (tenant, queue, ready_at, run);
