@@ -12,13 +12,11 @@ CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, 
 
 CREATE INDEX message_by_ready ON perdure.message USING btree (queue, ready_at, id);
 
-CREATE INDEX run_by_retirement ON perdure.run USING btree (retires_at) WHERE (retires_at IS NOT NULL);
-
 CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id);
 
 CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, started_at, id);
 
-CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (tenant, queue, ready_at, run);
+CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (queue, tenant, ready_at, run);
 
 CREATE SEQUENCE lane_id_seq;
 
@@ -148,6 +146,14 @@ CREATE TABLE queue_group (
     autovacuum_vacuum_threshold=10000
 );
 
+CREATE TABLE retirement (
+    retires_at bigint NOT NULL,
+    run uuid NOT NULL,
+    tenant text NOT NULL
+) WITH (
+    autovacuum_vacuum_scale_factor=0.05
+);
+
 CREATE TABLE run (
     tenant text NOT NULL,
     id uuid NOT NULL,
@@ -171,7 +177,7 @@ CREATE TABLE run (
     completed_at bigint,
     retires_at bigint
 ) WITH (
-    fillfactor=80,
+    fillfactor=60,
     autovacuum_vacuum_scale_factor=0.02,
     autovacuum_vacuum_threshold=20000
 );
@@ -237,6 +243,8 @@ CREATE UNIQUE INDEX queue_pkey ON perdure.queue USING btree (id);
 
 CREATE UNIQUE INDEX queue_tenant_name_key ON perdure.queue USING btree (tenant, name);
 
+CREATE UNIQUE INDEX retirement_pkey ON perdure.retirement USING btree (retires_at, run, tenant);
+
 CREATE UNIQUE INDEX run_count_pkey ON perdure.run_count USING btree (tenant, workflow, status, lane);
 
 CREATE UNIQUE INDEX run_message_pkey ON perdure.run_message USING btree (run, tenant);
@@ -249,19 +257,27 @@ FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
+FUNCTION advance_all_1(bigint,bigint,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
+
 FUNCTION append_1(text,uuid,bigint,jsonb,bigint);
+
+FUNCTION append_all_1(bigint,boolean,boolean[],text[],integer[],uuid[],bigint[],bigint[],text[]);
 
 FUNCTION apply_1(jsonb,bigint,bigint,bigint[]);
 
 FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
 
-FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint);
+FUNCTION both_ready_1(text[],text[]);
+
+FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,boolean);
 
 FUNCTION clock_1();
 
 FUNCTION count_1(bigint,bigint,bigint,bigint,bigint,bigint,bigint);
 
 FUNCTION count_run_1(text,text,text,bigint,bigint);
+
+FUNCTION count_runs_1(bigint,text[],text[],integer[],text[],text[],text[]);
 
 FUNCTION create_queue_1(jsonb);
 
@@ -283,9 +299,13 @@ FUNCTION door_1(text,text);
 
 FUNCTION due_1(jsonb,bigint);
 
+FUNCTION due_document_1(bigint,bigint);
+
 FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],uuid[],uuid[],integer[],text[]);
+FUNCTION fixed_1(bigint,bigint);
+
+FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],integer[],text[]);
 
 FUNCTION free_key_1(text,text,text,text);
 
@@ -333,7 +353,13 @@ FUNCTION signal_1(jsonb,bigint,bigint[]);
 
 FUNCTION start_1(jsonb,bigint,bigint);
 
+FUNCTION start_all_1(bigint,text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[]);
+
 FUNCTION status_1(text,uuid);
+
+FUNCTION step_document_1(integer,bigint,text[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
+
+FUNCTION steps_hold_1(bigint,uuid[],text[],uuid[],integer[],uuid[],uuid[],bigint[],integer[]);
 
 FUNCTION sweep_keys_1(integer);
 

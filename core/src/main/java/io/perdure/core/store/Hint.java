@@ -6,7 +6,7 @@ import io.perdure.sdk.id.TenantId;
 
 /** Says that it may be worth looking. */
 public sealed interface Hint {
-    /** A message or run of this queue became ready. */
+    /** A message or run of this queue became ready, or one came that will. */
     record Ready(TenantId tenant, QueueName queue) implements Hint {}
 
     /** A run ended. */

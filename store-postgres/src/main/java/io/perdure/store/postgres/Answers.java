@@ -10,6 +10,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
@@ -38,17 +39,22 @@ final class Answers {
 
     private Answers() {}
 
-    /** The outcome of each commit; what became ready or ended is added to the hints. */
-    static List<Outcome> read(List<Commit> commits, List<@Nullable String> answers, Set<Hint> hints) {
+    /**
+     * The outcome of each commit; what became ready or ended is added to the hints.
+     *
+     * @param at when the batch was applied: what else the store fixed for a plain commit follows from it
+     */
+    static List<Outcome> read(List<Commit> commits, List<@Nullable String> answers, Instant at, Set<Hint> hints) {
         List<Outcome> outcomes = new ArrayList<>(commits.size());
         for (int place = 0; place < commits.size(); place++) {
             String answer = place < answers.size() ? answers.get(place) : null;
-            outcomes.add(answer == null ? asAsked(commits.get(place), hints) : read(commits.get(place), answer, hints));
+            Commit commit = commits.get(place);
+            outcomes.add(answer == null ? asAsked(commit, at, hints) : read(commit, answer, hints));
         }
         return List.copyOf(outcomes);
     }
 
-    private static Outcome asAsked(Commit commit, Set<Hint> hints) {
+    private static Outcome asAsked(Commit commit, Instant at, Set<Hint> hints) {
         return switch (commit) {
             case QueueCommit.Settle _ -> DONE;
             case QueueCommit.Send send -> {
@@ -57,8 +63,38 @@ final class Answers {
                         .map(message -> new SentMessage(message.id(), true))
                         .toList());
             }
+            case RunCommit.Start start -> started(start, at, hints);
+            case RunCommit.Advance advance -> advanced(advance, at, hints);
             default -> throw new IllegalStateException("no answer to a " + commit.getClass());
         };
+    }
+
+    private static Outcome started(RunCommit.Start start, Instant at, Set<Hint> hints) {
+        Instant deadline = fixed(start.options().deadline(), at);
+        if (start.lease() == null) {
+            // A delayed one too: whoever waits learns when to look.
+            RunCommit.Definition what = start.definition();
+            hints.add(new Hint.Ready(start.tenant(), QueueName.ofRuns(what.workflow(), what.version())));
+        }
+        return new Outcome.Started(at, deadline);
+    }
+
+    private static Outcome advanced(RunCommit.Advance advance, Instant at, Set<Hint> hints) {
+        RunStatus status = RunStatus.RUNNING;
+        List<Recorded> events = new ArrayList<>(advance.events().size());
+        for (Draft draft : advance.events()) {
+            Instant until = draft.until() == null ? null : fixed(draft.until(), at);
+            events.add(new Recorded(advance.seq() + events.size(), at, until, draft.event()));
+            status = status.after(draft.event()).orElseThrow();
+        }
+        if (status.isTerminal()) {
+            hints.add(new Hint.Ended(advance.tenant(), advance.run()));
+        }
+        return new Outcome.Appended(events, status);
+    }
+
+    private static @Nullable Instant fixed(Due due, Instant at) {
+        return due instanceof Due.Never ? null : due.fixedAt(at);
     }
 
     private static Outcome read(Commit commit, String text, Set<Hint> hints) {

@@ -21,14 +21,21 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
     private static final String CLAIM = """
             SELECT run, line, lapses, leased_until, next_ready
-            FROM perdure.claim_1(?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.claim_1(?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
 
     private final Connections connections;
+    private final Connections leases;
 
-    Claims(Connections connections) {
+    /**
+     * Claims over one pool and extends over another.
+     *
+     * @param leases over which nothing else goes
+     */
+    Claims(Connections connections, Connections leases) {
         this.connections = connections;
+        this.leases = leases;
     }
 
     Claimed claim(ClaimRuns request) {
@@ -64,12 +71,13 @@ final class Claims {
                 lines.stream().map(line -> line.becomes().value()).toArray(String[]::new),
                 request.max(),
                 token,
-                Documents.micros(request.lease().length()));
+                Documents.micros(request.lease().length()),
+                Times.micros(request.reclaimsUntil()));
         return new Claimed(claimed, nextReady[0]);
     }
 
     List<Extended> extend(List<Extend> extensions) {
-        return connections.write(session -> session.list(
+        return leases.write(session -> session.list(
                 EXTEND,
                 Claims::extended,
                 extensions.stream().map(extend -> extend.tenant().value()).toArray(String[]::new),

@@ -30,6 +30,12 @@ final class Connections implements AutoCloseable {
     private static final Duration IDLE = Duration.ofMinutes(2);
     private static final Duration LIFETIME = Duration.ofMinutes(30);
 
+    /** One for the engine, which extends in bulk, and one for receivers, so that neither waits for the other. */
+    private static final int LEASE_CONNECTIONS = 2;
+
+    /** Longer than any statement may take, shorter than a lease: past this the answer would be of no use. */
+    private static final Duration LEASE_ANSWER = Duration.ofSeconds(7);
+
     private static final String LOST = "08006";
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
@@ -49,12 +55,31 @@ final class Connections implements AutoCloseable {
 
     /** Makes the pool, which connects in the background: an unreachable server shows when something is asked of it. */
     static Connections to(PostgresUrl url) {
-        HikariConfig config = new HikariConfig();
+        HikariConfig config = configured(url, source(url));
         config.setPoolName("perdure");
-        config.setDataSource(source(url));
-        config.setAutoCommit(true);
         config.setMaximumPoolSize(url.connections());
         config.setMinimumIdle(1);
+        return new Connections(url, new HikariDataSource(config));
+    }
+
+    /**
+     * Makes another pool, for leases that are extended: they must not queue behind flushes, which may take all connections of the
+     * other one for longer than a lease has left. It holds no connection before one is asked for.
+     */
+    static Connections forLeases(PostgresUrl url) {
+        PGSimpleDataSource source = source(url);
+        source.setSocketTimeout(Math.toIntExact(LEASE_ANSWER.toSeconds()));
+        HikariConfig config = configured(url, source);
+        config.setPoolName("perdure-leases");
+        config.setMaximumPoolSize(LEASE_CONNECTIONS);
+        config.setMinimumIdle(0);
+        return new Connections(url, new HikariDataSource(config));
+    }
+
+    private static HikariConfig configured(PostgresUrl url, DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setAutoCommit(true);
         config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(WAIT.toMillis());
         config.setValidationTimeout(ALIVE.toMillis());
@@ -65,7 +90,7 @@ final class Connections implements AutoCloseable {
         if (url.pooler() == PostgresUrl.Pooler.NONE) {
             config.setConnectionInitSql(SessionSettings.forSession());
         }
-        return new Connections(url, new HikariDataSource(config));
+        return config;
     }
 
     PostgresUrl url() {
@@ -165,7 +190,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private static DataSource source(PostgresUrl url) {
+    private static PGSimpleDataSource source(PostgresUrl url) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL(url.jdbc());
         for (Map.Entry<String, String> property : url.driver().entrySet()) {

@@ -8,13 +8,15 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.worker.Release;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,22 +27,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch as the flush takes it: plain acknowledgements, then plain sends, each in arrays, then everything else as documents.
+ * A batch as the flush takes it: plain acknowledgements, plain sends, plain starts and plain steps, each in arrays, then
+ * everything else as documents.
  *
  * <p>That is another order than the batch's, and must lead to the same: a plain commit is done earlier than a document that
- * stands before it. So one goes with the documents if it names a message that a commit before it has named, if a commit before
- * it is about a whole queue, or if one before it may have filled or emptied a group: whether a group is empty decides its next
- * number.
+ * stands before it. So one goes with the documents if it names a message or a run that a commit before it has named, if a commit
+ * before it is about a whole queue, or if one before it may have filled or emptied a group: whether a group is empty decides its
+ * next number. The parent of a run that begins here does not end plainly: its child may end in this batch too, and what becomes of
+ * the notice depends on which of the two ends first. The function looks after children that began earlier.
  */
 final class FlushPlan {
     private final List<Acknowledged> done = new ArrayList<>();
 
-    private final Ints sendCommit = new Ints();
-    private final Ints sendQueue = new Ints();
-    private final List<NewMessage> sends = new ArrayList<>();
+    private final List<Sent> sends = new ArrayList<>();
 
-    private final Ints documentCommit = new Ints();
-    private final List<String> documents = new ArrayList<>();
+    private final PlainStarts starts = new PlainStarts();
+    private final PlainSteps steps = new PlainSteps();
+
+    private final List<Document> documents = new ArrayList<>();
     private final Set<UUID> runs = new HashSet<>();
     private final Set<UUID> messages = new HashSet<>();
 
@@ -52,6 +56,8 @@ final class FlushPlan {
     private int lastQueue;
 
     private final Set<MessageId> touched = new HashSet<>();
+    private final Set<RunId> touchedRuns = new HashSet<>();
+    private final Set<RunId> parents = new HashSet<>();
     private boolean queueTouched;
     private boolean groupJoined;
     private boolean groupTouched;
@@ -59,30 +65,31 @@ final class FlushPlan {
 
     private record Acknowledged(int commit, int tenant, UUID message, UUID token) {}
 
-    /** As Postgres sorts ids, which is how everybody locks them. */
-    private static final Comparator<Acknowledged> BY_ID = (one, other) -> {
-        int most = Long.compareUnsigned(
-                one.message().getMostSignificantBits(), other.message().getMostSignificantBits());
-        return most != 0
-                ? most
-                : Long.compareUnsigned(
-                        one.message().getLeastSignificantBits(), other.message().getLeastSignificantBits());
-    };
+    private record Sent(int commit, int queue, NewMessage message) {}
+
+    private record Document(int commit, String text) {}
 
     private record Destination(TenantId tenant, QueueName queue) {}
 
     private FlushPlan() {}
 
-    /** The quickest way. */
-    static FlushPlan of(List<Commit> commits) {
+    /**
+     * The quickest way.
+     *
+     * @param mostEvents of a history, before it counts as full
+     */
+    static FlushPlan of(List<Commit> commits, long mostEvents) {
         FlushPlan plan = new FlushPlan();
         for (int place = 0; place < commits.size(); place++) {
             Commit commit = commits.get(place);
             switch (commit) {
                 case Settle settle when plan.isPlain(settle) -> plan.done(place, settle);
                 case Send send when plan.isPlain(send) -> plan.send(place, send);
+                case Start start when plan.isPlain(start) -> plan.starts.add(start);
+                case Advance advance when plan.isPlain(advance, mostEvents) -> plan.step(place, advance);
                 default -> plan.document(place, commit);
             }
+            plan.touch(commit);
         }
         return plan;
     }
@@ -99,8 +106,7 @@ final class FlushPlan {
             if (why == null) {
                 plan.document(place, commits.get(place));
             } else {
-                plan.documentCommit.add(place + 1);
-                plan.documents.add(Documents.refusing(why));
+                plan.documents.add(new Document(place + 1, Documents.refusing(why)));
             }
         }
         return plan;
@@ -130,6 +136,32 @@ final class FlushPlan {
         return true;
     }
 
+    private boolean isPlain(Start start) {
+        return PlainStarts.isPlain(start) && !touchedRuns.contains(start.run()) && !parents.contains(start.run());
+    }
+
+    private boolean isPlain(Advance advance, long mostEvents) {
+        return PlainSteps.isPlain(advance, mostEvents)
+                && !touchedRuns.contains(advance.run())
+                && !(parents.contains(advance.run()) && Histories.ends(advance.events()));
+    }
+
+    private void touch(Commit commit) {
+        if (commit instanceof RunCommit named) {
+            touchedRuns.add(named.run());
+        }
+        if (commit instanceof Start start && start.options().parent() != null) {
+            parents.add(start.options().parent());
+        }
+    }
+
+    private void step(int place, Advance advance) {
+        steps.add(place + 1, advance);
+        if (Histories.ends(advance.events())) {
+            runs.add(advance.run().value());
+        }
+    }
+
     private void done(int place, Settle settle) {
         touched.add(settle.receipt().message());
         done.add(new Acknowledged(
@@ -142,17 +174,14 @@ final class FlushPlan {
     private void send(int place, Send send) {
         for (NewMessage message : send.messages()) {
             touched.add(message.id());
-            sendCommit.add(place + 1);
-            sendQueue.add(queue(send.tenant(), message.queue()));
-            sends.add(message);
+            sends.add(new Sent(place + 1, queue(send.tenant(), message.queue()), message));
             grouped |= message.group() != null;
         }
         groupJoined |= grouped;
     }
 
     private void document(int place, Commit commit) {
-        documentCommit.add(place + 1);
-        documents.add(Documents.of(commit));
+        documents.add(new Document(place + 1, Documents.of(commit)));
         for (NewMessage message : Refusals.sends(commit)) {
             touched.add(message.id());
             groupTouched |= message.group() != null;
@@ -165,10 +194,10 @@ final class FlushPlan {
                 touched.add(settle.receipt().message());
                 messages.add(settle.receipt().message().value());
             }
-            case RunCommit.Advance advance when !changesRun(advance) -> {
+            case Advance advance when !changesRun(advance) -> {
                 // A step is a row of the history and locks nothing else.
             }
-            case RunCommit.Start _ -> {
+            case Start _ -> {
                 // There is nothing to lock yet.
             }
             case RunCommit run -> runs.add(run.run().value());
@@ -178,7 +207,7 @@ final class FlushPlan {
         }
     }
 
-    private static boolean changesRun(RunCommit.Advance advance) {
+    private static boolean changesRun(Advance advance) {
         Release release = advance.release();
         return Histories.ends(advance.events())
                 || (release != null && !release.wakeOn().isEmpty());
@@ -212,79 +241,43 @@ final class FlushPlan {
 
     /** Whether anything in it is done many at a time, and so may fail many at a time. */
     boolean hasPlain() {
-        return !done.isEmpty() || !sends.isEmpty();
+        return !done.isEmpty() || !sends.isEmpty() || !starts.isEmpty() || !steps.isEmpty();
     }
 
-    /** The parameters of the function, from the sixth on. */
-    @Nullable
-    Object[] arrays() {
-        done.sort(BY_ID);
-        return new @Nullable Object[] {
-            done.isEmpty() ? null : tenantNames.toArray(String[]::new),
-            done.isEmpty() ? null : done.stream().mapToInt(Acknowledged::commit).toArray(),
-            done.isEmpty() ? null : done.stream().mapToInt(Acknowledged::tenant).toArray(),
-            done.isEmpty() ? null : done.stream().map(Acknowledged::message).toArray(UUID[]::new),
-            done.isEmpty() ? null : done.stream().map(Acknowledged::token).toArray(UUID[]::new),
-            sends.isEmpty()
-                    ? null
-                    : texts(destinations, destination -> destination.tenant().value()),
-            sends.isEmpty()
-                    ? null
-                    : texts(destinations, destination -> destination.queue().value()),
-            sends.isEmpty() ? null : sendCommit.toArray(),
-            sends.isEmpty() ? null : sendQueue.toArray(),
-            sends.isEmpty()
-                    ? null
-                    : sends.stream().map(message -> message.id().value()).toArray(UUID[]::new),
-            sends.isEmpty()
-                    ? null
-                    : sends.stream()
-                            .mapToLong(message -> Documents.micros(message.delay()))
-                            .toArray(),
-            grouped
-                    ? texts(
-                            sends,
-                            message -> message.group() == null
-                                    ? null
-                                    : message.group().value())
-                    : null,
-            sends.isEmpty() ? null : texts(sends, message -> Texts.of(message.headers())),
-            sends.isEmpty() ? null : texts(sends, message -> message.body().text()),
-            runs.isEmpty() ? null : runs.toArray(UUID[]::new),
-            messages.isEmpty() ? null : messages.toArray(UUID[]::new),
-            documents.isEmpty() ? null : documentCommit.toArray(),
-            documents.isEmpty() ? null : documents.toArray(String[]::new),
-        };
+    /** The parameters of the function, from the eighth on. */
+    List<Object> arrays() {
+        List<Object> stepArrays = steps.arrays(this::tenant);
+        done.sort(Comparator.comparing(Acknowledged::message, PlainSteps.AS_LOCKED));
+        List<Object> arrays = new ArrayList<>();
+        arrays.add(Column.texts(tenantNames, name -> name));
+        arrays.add(Column.ints(done, Acknowledged::commit));
+        arrays.add(Column.ints(done, Acknowledged::tenant));
+        arrays.add(Column.ids(done, Acknowledged::message));
+        arrays.add(Column.ids(done, Acknowledged::token));
+        arrays.addAll(sendArrays());
+        arrays.addAll(starts.arrays());
+        arrays.addAll(stepArrays);
+        arrays.add(Column.ids(List.copyOf(runs), id -> id));
+        arrays.add(Column.ids(List.copyOf(messages), id -> id));
+        arrays.add(Column.ints(documents, Document::commit));
+        arrays.add(Column.texts(documents, Document::text));
+        return arrays;
     }
 
-    private interface ToText<T> {
-        @Nullable
-        String of(T value);
+    private List<Object> sendArrays() {
+        return List.of(
+                Column.texts(destinations, destination -> destination.tenant().value()),
+                Column.texts(destinations, destination -> destination.queue().value()),
+                Column.ints(sends, Sent::commit),
+                Column.ints(sends, Sent::queue),
+                Column.ids(sends, sent -> sent.message().id().value()),
+                Column.longs(sends, sent -> Documents.micros(sent.message().delay())),
+                Column.texts(sends, sent -> group(sent.message())),
+                Column.texts(sends, sent -> Texts.of(sent.message().headers())),
+                Column.texts(sends, sent -> sent.message().body().text()));
     }
 
-    private static <T> @Nullable String[] texts(List<T> values, ToText<T> text) {
-        @Nullable String[] texts = new String[values.size()];
-        for (int at = 0; at < texts.length; at++) {
-            texts[at] = text.of(values.get(at));
-        }
-        return texts;
-    }
-
-    /** Numbers without boxes. */
-    private static final class Ints {
-        private int[] numbers = new int[16];
-        private int size;
-
-        void add(int number) {
-            if (size == numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * size);
-            }
-            numbers[size] = number;
-            size++;
-        }
-
-        int[] toArray() {
-            return Arrays.copyOf(numbers, size);
-        }
+    private static @Nullable String group(NewMessage message) {
+        return message.group() == null ? null : message.group().value();
     }
 }

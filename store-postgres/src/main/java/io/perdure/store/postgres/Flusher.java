@@ -8,6 +8,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -28,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher {
     private static final String FLUSH = """
-            SELECT known, newest, commits, digest, outcomes, ready
-            FROM perdure.flush_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            SELECT known, newest, commits, digest, outcomes, ready, at
+            FROM perdure.flush_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                                 ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                                 ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    /** A message that was sent before is sent again. The quick way does not expect it: then each is looked at alone. */
-    private static final String SENT_BEFORE = "23505";
+    /** A message, a run or an event is there already. The quick way does not expect it: then each is looked at. */
+    private static final String THERE_ALREADY = "23505";
 
     private final Connections connections;
     private final long[] limits;
@@ -50,13 +53,13 @@ final class Flusher {
     }
 
     List<Outcome> commit(Batch batch) {
-        FlushPlan plan = FlushPlan.of(batch.commits());
+        FlushPlan plan = FlushPlan.of(batch.commits(), limits[0]);
         Reply reply;
         try {
             reply = flush(batch, plan);
         } catch (StoreException e) {
-            if (plan.hasPlain() && wasSentBefore(e)) {
-                reply = flushOneByOne(batch, Map.of());
+            if (plan.hasPlain() && wasThereAlready(e)) {
+                reply = flushWithCare(batch, plan);
             } else if (isAboutValues(e)) {
                 reply = flushOneByOne(batch, toBlame(batch));
             } else {
@@ -64,6 +67,21 @@ final class Flusher {
             }
         }
         return answered(batch, reply);
+    }
+
+    /**
+     * Most often somebody cancelled a run at the moment of its next step: steps that are appended with care lose alone. Where it
+     * was a message or a run that was there already, one by one is left.
+     */
+    private Reply flushWithCare(Batch batch, FlushPlan plan) {
+        try {
+            return flush(batch, plan, true);
+        } catch (StoreException e) {
+            if (!wasThereAlready(e) && !isAboutValues(e)) {
+                throw e;
+            }
+            return flushOneByOne(batch, Map.of());
+        }
     }
 
     private Reply flushOneByOne(Batch batch, Map<Integer, String> bad) {
@@ -78,20 +96,24 @@ final class Flusher {
     }
 
     private Reply flush(Batch batch, FlushPlan plan) {
-        return connections.write(session -> flush(session, batch, plan));
+        return flush(batch, plan, false);
     }
 
-    private Reply flush(Session session, Batch batch, FlushPlan plan) throws SQLException {
-        @Nullable Object[] arrays = plan.arrays();
-        @Nullable Object[] values = new Object[6 + arrays.length];
-        values[0] = batch.lane().process().value();
-        values[1] = batch.lane().number();
-        values[2] = batch.number();
-        values[3] = batch.commits().size();
-        values[4] = batch.commits().hashCode();
-        values[5] = limits;
-        System.arraycopy(arrays, 0, values, 6, arrays.length);
-        return session.first(FLUSH, Reply::of, values).orElseThrow();
+    private Reply flush(Batch batch, FlushPlan plan, boolean careful) {
+        return connections.write(session -> flush(session, batch, plan, careful));
+    }
+
+    private Reply flush(Session session, Batch batch, FlushPlan plan, boolean careful) throws SQLException {
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(batch.lane().process().value());
+        values.add(batch.lane().number());
+        values.add(batch.number());
+        values.add(batch.commits().size());
+        values.add(batch.commits().hashCode());
+        values.add(limits);
+        values.add(careful);
+        values.addAll(plan.arrays());
+        return session.first(FLUSH, Reply::of, values.toArray()).orElseThrow();
     }
 
     private List<Outcome> answered(Batch batch, Reply reply) {
@@ -108,7 +130,7 @@ final class Flusher {
             }
         }
         Set<Hint> heard = new LinkedHashSet<>(reply.hints());
-        List<Outcome> outcomes = Answers.read(batch.commits(), reply.outcomes(), heard);
+        List<Outcome> outcomes = Answers.read(batch.commits(), reply.outcomes(), reply.at(), heard);
         hints.accept(heard);
         return outcomes;
     }
@@ -133,7 +155,8 @@ final class Flusher {
             int commits,
             int digest,
             List<@Nullable String> outcomes,
-            List<Hint> hints) {
+            List<Hint> hints,
+            Instant at) {
         static Reply of(Row row) throws SQLException {
             @Nullable String[] outcomes = row.textsOrNull(5);
             return new Reply(
@@ -142,7 +165,8 @@ final class Flusher {
                     row.small(3),
                     row.small(4),
                     outcomes == null ? List.of() : Arrays.asList(outcomes),
-                    Ready.of(row.textsOrNull(6)));
+                    Ready.of(row.textsOrNull(6)),
+                    row.time(7));
         }
     }
 
@@ -176,7 +200,7 @@ final class Flusher {
         Batch part = new Batch(batch.lane(), batch.number(), commits);
         try {
             connections.transaction(session -> {
-                flush(session, part, FlushPlan.oneByOne(commits, Map.of()));
+                flush(session, part, FlushPlan.oneByOne(commits, Map.of()), true);
                 throw new Attempted();
             });
             throw new IllegalStateException("an attempt was committed");
@@ -202,8 +226,8 @@ final class Flusher {
         }
     }
 
-    private static boolean wasSentBefore(StoreException e) {
-        return e.getCause() instanceof SQLException cause && SENT_BEFORE.equals(cause.getSQLState());
+    private static boolean wasThereAlready(StoreException e) {
+        return e.getCause() instanceof SQLException cause && THERE_ALREADY.equals(cause.getSQLState());
     }
 
     private static boolean isAboutValues(StoreException e) {

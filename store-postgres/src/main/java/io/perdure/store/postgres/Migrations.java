@@ -31,7 +31,8 @@ final class Migrations implements StoreMigration {
             "0003_runs.sql",
             "0004_flush.sql",
             "0005_leases.sql",
-            "0006_sweeps.sql");
+            "0006_sweeps.sql",
+            "0007_plain_runs.sql");
 
     private static final int OLDEST_SERVER = 15;
 

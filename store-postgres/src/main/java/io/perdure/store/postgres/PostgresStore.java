@@ -48,10 +48,15 @@ final class PostgresStore implements Store {
     /** Two batches that met crosswise do not meet again after a moment. For anything longer the ledger has its own patience. */
     private static final Duration WHILE_OTHERS_MEET = Duration.ofSeconds(5);
 
+    /** A lease of ten seconds is extended every three: who does it wants to know before the next time. */
+    private static final Duration UNTIL_THE_NEXT_EXTENSION = Duration.ofSeconds(3);
+
     private final PostgresUrl url;
     private final Connections connections;
+    private final Connections leases;
     private final Patience patience;
     private final Patience patienceWithBatches;
+    private final Patience patienceWithLeases;
     private final Wakeups wakeups;
     private final Flusher flusher;
     private final Receives receives;
@@ -59,22 +64,24 @@ final class PostgresStore implements Store {
     private final Sweeps sweeps;
     private volatile boolean closed;
 
-    private PostgresStore(PostgresUrl url, Environment environment, Limits limits, Connections connections) {
+    private PostgresStore(PostgresUrl url, Environment environment, Limits limits) {
         this.url = url;
-        this.connections = connections;
+        this.connections = Connections.to(url);
+        this.leases = Connections.forLeases(url);
         this.patience = new Patience(environment, limits.ledger().patience());
         this.patienceWithBatches = new Patience(environment, WHILE_OTHERS_MEET);
+        this.patienceWithLeases = new Patience(environment, UNTIL_THE_NEXT_EXTENSION);
         this.wakeups = new Wakeups(connections, environment);
         this.flusher = new Flusher(connections, limits, wakeups::tell);
         this.receives = new Receives(connections, wakeups::tell);
-        this.claims = new Claims(connections);
+        this.claims = new Claims(connections, leases);
         this.sweeps = new Sweeps(connections, limits, wakeups::tell);
     }
 
     /** Opens the store, creating or migrating its schema where need be. */
     static PostgresStore open(PostgresUrl url, Environment environment, Limits limits) {
         new Migrations(url).ready();
-        return new PostgresStore(url, environment, limits, Connections.to(url));
+        return new PostgresStore(url, environment, limits);
     }
 
     private void requireOpen() {
@@ -120,7 +127,7 @@ final class PostgresStore implements Store {
     public List<Extended> extend(List<Extend> extensions) {
         requireOpen();
         Bounds.listed(extensions.size());
-        return patience.with(() -> claims.extend(extensions));
+        return patienceWithLeases.with(() -> claims.extend(extensions));
     }
 
     @Override
@@ -217,6 +224,7 @@ final class PostgresStore implements Store {
     public void close() {
         closed = true;
         wakeups.close();
+        leases.close();
         connections.close();
     }
 }

@@ -5,17 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.LaneId;
+import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Intervene;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -66,8 +75,13 @@ final class CrosswiseTest {
     /** Sends the commits at the same moment: one process in this order, one in the other; answers what each was answered. */
     private List<List<Outcome>> crosswise(List<? extends Commit> commits)
             throws InterruptedException, ExecutionException {
-        List<Callable<List<Outcome>>> calls = List.of(
-                () -> senders.get(0).commit(commits), () -> senders.get(1).commit(commits.reversed()));
+        return atOnce(commits, commits.reversed());
+    }
+
+    private List<List<Outcome>> atOnce(List<? extends Commit> here, List<? extends Commit> there)
+            throws InterruptedException, ExecutionException {
+        List<Callable<List<Outcome>>> calls =
+                List.of(() -> senders.get(0).commit(here), () -> senders.get(1).commit(there));
         List<List<Outcome>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             for (Future<List<Outcome>> answer : threads.invokeAll(calls)) {
@@ -96,6 +110,39 @@ final class CrosswiseTest {
         assertThat(first.mailroom.store.snapshots(Mailroom.TENANT, runs))
                 .hasSize(ROWS)
                 .allSatisfy(snapshot -> assertThat(snapshot.mailbox()).hasSize(2 * ROUNDS));
+    }
+
+    /** A worker's steps, many to a statement, and an operator who cancels the same runs at the same moment. */
+    @Test
+    void eachRunIsCancelledBeforeItsStepOrAfterIt() throws Exception {
+        Sender worker = senders.getFirst();
+        for (int round = 0; round < ROUNDS; round++) {
+            Lease lease = new Lease(worker.mailroom.environment.ids().token(), Mailroom.LONG);
+            List<Start> starts = IntStream.range(0, ROWS)
+                    .mapToObj(_ -> worker.mailroom.handedOver(lease))
+                    .toList();
+            worker.commit(starts);
+            List<RunId> runs = starts.stream().map(Start::run).toList();
+
+            List<List<Outcome>> answers = atOnce(
+                    runs.stream().map(run -> step(run, lease)).toList(),
+                    runs.stream()
+                            .map(run -> new Intervene(Mailroom.TENANT, run, new Event.RunCancelled("operator", "")))
+                            .toList());
+
+            List<RunSnapshot> snapshots = worker.mailroom.store.snapshots(Mailroom.TENANT, runs);
+            assertThat(answers.get(1)).hasOnlyElementsOfType(Outcome.Appended.class);
+            for (int place = 0; place < ROWS; place++) {
+                boolean stepped = answers.get(0).get(place) instanceof Outcome.Appended;
+                assertThat(snapshots.get(place).last()).isEqualTo(stepped ? 2 : 1);
+                assertThat(snapshots.get(place).run().status()).isEqualTo(RunStatus.CANCELLED);
+            }
+        }
+    }
+
+    private static Advance step(RunId run, Lease lease) {
+        Event done = new Event.StepCompleted(new StepName("a"), Json.NULL, Instant.EPOCH);
+        return new Advance(Mailroom.TENANT, run, lease.token(), 1, List.of(new Draft(done)), List.of(), null);
     }
 
     /** Acknowledgements, retries and rejections, which the flush does in different ways. */

@@ -97,6 +97,17 @@ final class Mailroom implements AutoCloseable {
                 new StartOptions(new IdempotencyKey(key), null, Due.never(), Map.of(), 1, null));
     }
 
+    /** A start without a key, whose run is leased from its first moment. */
+    Start handedOver(Lease lease) {
+        return new Start(
+                TENANT,
+                environment.ids().runId(),
+                new Definition(WORKFLOW, 1, RunKind.CODE, Json.NULL, Map.of()),
+                Due.atOnce(),
+                lease,
+                new StartOptions(null, null, Due.never(), Map.of(), 1, null));
+    }
+
     List<Delivery> receive(QueueName queue, int max, Duration lease) {
         return store.receive(new Receive(
                         TENANT, queue, max, new Lease(environment.ids().token(), lease)))

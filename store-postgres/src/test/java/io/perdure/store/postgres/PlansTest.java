@@ -13,8 +13,16 @@ import org.junit.jupiter.api.Test;
  */
 final class PlansTest {
     private static final String SCHEMA = "plans";
-    private static final List<String> GROWING =
-            List.of("message", "queue_group", "claimed_key", "run", "event", "run_message", "signal", "lane_batch");
+    private static final List<String> GROWING = List.of(
+            "message",
+            "queue_group",
+            "claimed_key",
+            "run",
+            "event",
+            "run_message",
+            "signal",
+            "lane_batch",
+            "retirement");
 
     /** Of a tenant of its own, so that nobody's answers change. */
     private static final String FINISHED = """
@@ -22,6 +30,8 @@ final class PlansTest {
                                    retires_at)
             SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', 'completed', '{}', '{}', 30, n, n, 9e15
             FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.retirement (tenant, run, retires_at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 9e15 FROM generate_series(1, 1000000) n;
             INSERT INTO plans.event (tenant, run, seq, at, event)
             SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 1, n, '{}' FROM generate_series(1, 1000000) n;
             INSERT INTO plans.claimed_key (tenant, scope, within, value, holder, detail)
@@ -56,7 +66,7 @@ final class PlansTest {
     }
 
     private static void forgetTheRun() {
-        Stream.of("message", "claimed_key", "run", "event", "run_message", "signal", "queue", "run_count")
+        Stream.of("message", "claimed_key", "run", "retirement", "event", "run_message", "signal", "queue", "run_count")
                 .forEach(table -> run("DELETE FROM plans.%s WHERE tenant <> 'archive'".formatted(table)));
         Stream.of("queue_group", "queue_count", "lane", "lane_batch")
                 .forEach(table -> run("DELETE FROM plans.%s".formatted(table)));

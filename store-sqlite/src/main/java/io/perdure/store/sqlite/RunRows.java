@@ -174,17 +174,12 @@ final class RunRows {
             values = new ArrayList<>();
             messages.put(wake, values);
             if (wake.leaseNanos() == 0) {
-                hintIfReady(wake.tenant(), wake.queue(), wake.ready());
+                // A delayed one too: whoever waits learns when to look.
+                transaction.hint(new Hint.Ready(wake.tenant(), wake.queue()));
             }
         }
         values.add(run.value());
         values.add(token);
-    }
-
-    private void hintIfReady(TenantId tenant, QueueName queue, Instant ready) {
-        if (!ready.isAfter(transaction.now())) {
-            transaction.hint(new Hint.Ready(tenant, queue));
-        }
     }
 
     void append(HeldRun run, Recorded event, String text) {

@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.Hint;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
@@ -125,6 +126,8 @@ final class Runs {
         Lease lease = start.lease();
         if (lease == null) {
             messages.putMessage(start.tenant(), start.run(), queue, ready);
+            // A delayed one too: whoever waits learns when to look.
+            transaction.hint(new Hint.Ready(start.tenant(), queue));
         } else {
             messages.putLeased(start.tenant(), start.run(), queue, lease);
         }
@@ -158,10 +161,11 @@ final class Runs {
                             .formatted(run.id(), run.workflowId()));
         }
         Appender.Change change = appender.append(run, intervene.events());
+        if (wasOver && !change.status().isTerminal()) {
+            // Also where it is parked again at once: a parked run is active.
+            workflowId.ifPresent(key -> keys.bind(key, run.id().value(), "", null));
+        }
         if (change.status() == RunStatus.RUNNING) {
-            if (wasOver) {
-                workflowId.ifPresent(key -> keys.bind(key, run.id().value(), "", null));
-            }
             QueueName queue = QueueName.ofRuns(run.workflow(), change.version());
             Instant ready = intervene.ready().fixedAt(transaction.now());
             messages.putMessage(run.tenant(), run.id(), queue, run.orDeadline(ready));

@@ -11,8 +11,10 @@ import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +95,93 @@ abstract class BatchContract extends StoreFixture {
                 holder.appends(2, Events.step("b")));
         assertThat(outcomes.get(2)).isEqualTo(new Outcome.LeaseLost(RunStatus.CANCELLED));
         assertThat(snapshot(holder.run()).last()).isEqualTo(2);
+    }
+
+    @Test
+    final void inOneBatchALostLeaseAmongStepsLosesAlone() {
+        Holder before = startedAndHeld();
+        Holder lost = startedAndHeld();
+        Holder after = startedAndHeld();
+        List<Outcome> outcomes = commitTogether(
+                before.appends(1, Events.step("a")),
+                new Holder(TENANT, lost.run(), ids.token()).appends(1, Events.step("a")),
+                after.appends(1, Events.step("a"), Events.completed("1")));
+        assertThat(outcomes)
+                .hasExactlyElementsOfTypes(Outcome.Appended.class, Outcome.LeaseLost.class, Outcome.Appended.class);
+        assertThat(snapshot(lost.run()).last()).isZero();
+        assertThat(row(after.run()).status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    final void inOneBatchTheStepsOfARunFollowEachOther() {
+        Holder holder = startedAndHeld();
+        List<Outcome> outcomes = commitTogether(
+                holder.appends(1, Events.step("a")),
+                holder.appends(2, Events.step("b")),
+                holder.appends(3, Events.step("c"), Events.completed("1")),
+                holder.appends(5, Events.step("late")));
+        assertThat(outcomes.subList(0, 3)).allMatch(outcome -> outcome instanceof Outcome.Appended);
+        assertThat(outcomes.get(3)).isEqualTo(new Outcome.LeaseLost(RunStatus.COMPLETED));
+        assertThat(snapshot(holder.run()).last()).isEqualTo(4);
+    }
+
+    @Test
+    final void inOneBatchAParentHearsOfTheChildThatEndedBeforeIt() {
+        Holder parent = startedAndHeld();
+        Holder child = startedAndHeld(newRun().parent(parent.run()));
+        commitTogether(child.appends(1, Events.completed("1")), parent.appends(1, Events.completed("1")));
+        assertThat(row(parent.run()).wakes()).isEqualTo(1);
+    }
+
+    @Test
+    final void inOneBatchAParentThatEndedFirstHearsNothing() {
+        Holder parent = startedAndHeld();
+        Holder child = startedAndHeld(newRun().parent(parent.run()));
+        commitTogether(parent.appends(1, Events.completed("1")), child.appends(1, Events.completed("1")));
+        assertThat(row(parent.run()).wakes()).isZero();
+    }
+
+    @Test
+    final void inOneBatchAWorkflowIdIsFreeOnceItsRunHasEnded() {
+        Holder holder = startedAndHeld(newRun().workflowId("w"));
+        List<Outcome> outcomes = commitTogether(
+                newRun().workflowId("w").start(),
+                holder.appends(1, Events.completed("1")),
+                newRun().workflowId("w").start());
+        assertThat(outcomes)
+                .hasExactlyElementsOfTypes(Outcome.Duplicate.class, Outcome.Appended.class, Outcome.Started.class);
+    }
+
+    @Test
+    final void inOneBatchRunsAreReleasedEachUntilItsTime() {
+        Holder yields = startedAndHeld();
+        Holder sleeps = startedAndHeld();
+        Holder wrong = startedAndHeld();
+        Holder dies = startedAndHeld(newRun().deadline(Due.in(MINUTE)));
+        List<Outcome> outcomes = commitTogether(
+                yields.releases(1, Release.until(Due.atOnce())),
+                sleeps.sleeps(1, HOUR),
+                wrong.releases(2, Release.until(Due.atOnce())),
+                dies.sleeps(1, HOUR));
+        assertThat(outcomes.get(0)).isEqualTo(new Outcome.Appended(List.of(), RunStatus.RUNNING));
+        assertThat(((Outcome.Appended) outcomes.get(1)).events().getFirst().until())
+                .isEqualTo(NOON.plus(HOUR));
+        assertThat(outcomes.get(2)).isEqualTo(new Outcome.Conflict(0));
+        assertThat(messageOf(sleeps.run()).readyAt()).isEqualTo(NOON.plus(HOUR));
+        assertThat(messageOf(dies.run()).readyAt()).isEqualTo(NOON.plus(MINUTE));
+        assertThat(messageOf(wrong.run()).leased()).isTrue();
+        assertThat(due()).containsExactly(yields.run());
+    }
+
+    @Test
+    final void inOneBatchAStartWhoseIdIsInUseLosesAlone() {
+        Start first = newRun().start();
+        commit(first);
+        Start before = newRun().start();
+        Start after = newRun().start();
+        List<Outcome> outcomes = commitTogether(before, first, after);
+        assertThat(outcomes)
+                .hasExactlyElementsOfTypes(Outcome.Started.class, Outcome.Conflict.class, Outcome.Started.class);
     }
 
     @Test

@@ -243,4 +243,20 @@ abstract class InterveneContract extends StoreFixture {
         appended(intervene(run, Events.cancelled()));
         assertThat(row(run).error()).isEqualTo(new Failure("cancelled by operator", "no longer wanted", null));
     }
+
+    /** A parked run is active: another one under its workflow id would be two. */
+    @Test
+    final void aRunRedrivenAndParkedAtOnceHoldsItsWorkflowId() {
+        RunId run = ended(newRun().workflowId("w"), Events.failed());
+        expect(
+                Outcome.Appended.class,
+                new Intervene(
+                        TENANT,
+                        run,
+                        OptionalLong.empty(),
+                        List.of(new Draft(Events.redriven()), new Draft(Events.parked())),
+                        Due.atOnce()));
+        assertThat(commit(newRun().workflowId("w").start()))
+                .isEqualTo(new Outcome.Duplicate(run, RunStatus.PARKED, Outcome.Key.WORKFLOW_ID));
+    }
 }

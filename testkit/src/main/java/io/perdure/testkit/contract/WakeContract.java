@@ -73,6 +73,14 @@ abstract class WakeContract extends StoreFixture {
     }
 
     @Test
+    final void aDelayedStartHintsThatThereIsATimeToWaitFor() {
+        heardOf(() -> {
+            started(newRun().ready(Due.in(HOUR)));
+            return new Hint.Ready(TENANT, RUNS);
+        });
+    }
+
+    @Test
     final void aSignalHintsThatTheRunItWokeIsReady() {
         heardOf(() -> {
             commit(signal(suspendedOn(Events.VERIFY), Events.VERIFY));

@@ -81,8 +81,10 @@ final class Runs {
         Lease lease = start.lease();
         if (lease != null) {
             message.take(lease, now);
+        } else {
+            // A delayed one too: whoever waits learns when to look.
+            tables.hint(new Hint.Ready(run.tenant, run.queue()));
         }
-        tables.hintIfReady(run, now);
         return new Outcome.Started(now, run.deadline);
     }
 
@@ -176,10 +178,11 @@ final class Runs {
                             .formatted(run.id, run.options.workflowId()));
         }
         List<Recorded> appended = tables.append(run, intervene.events(), now);
+        if (wasOver && !run.status.isTerminal()) {
+            // Also where it is parked again at once: a parked run is active.
+            workflowId.ifPresent(key -> bind(key, run.id, ""));
+        }
         if (run.status == RunStatus.RUNNING) {
-            if (wasOver) {
-                workflowId.ifPresent(key -> bind(key, run.id, ""));
-            }
             putMessage(run, intervene.ready(), now);
             tables.hintIfReady(run, now);
         } else {

@@ -79,14 +79,18 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _status text := _after->>'status';
     _over boolean := _status IN ('completed', 'failed', 'cancelled');
+    _retires_at bigint := CASE WHEN _over THEN _now + _run.retention_days * 86400000000 END;
     _parent perdure.run;
     _ready text;
 BEGIN
     UPDATE perdure.run
     SET status = _status, version = coalesce((_after->>'version')::integer, version), output = _after->>'output',
-        error = _after->>'error', completed_at = CASE WHEN _over THEN _now END,
-        retires_at = CASE WHEN _over THEN _now + retention_days * 86400000000 END
+        error = _after->>'error', completed_at = CASE WHEN _over THEN _now END, retires_at = _retires_at
     WHERE id = _run.id AND tenant = _run.tenant;
+    DELETE FROM perdure.retirement WHERE retires_at = _run.retires_at AND run = _run.id AND tenant = _run.tenant;
+    IF _over THEN
+        INSERT INTO perdure.retirement (retires_at, run, tenant) VALUES (_retires_at, _run.id, _run.tenant);
+    END IF;
     IF _status <> _run.status THEN
         PERFORM perdure.count_run_1(_run.tenant, _run.workflow, _run.status, _lane, -1);
         PERFORM perdure.count_run_1(_run.tenant, _run.workflow, _status, _lane, 1);
@@ -172,7 +176,8 @@ BEGIN
     END IF;
     RETURN jsonb_build_object(
         'is', 'started', 'at', _now, 'deadline', _deadline,
-        'ready', CASE WHEN _ready <= _now AND (_lease IS NULL OR _lease = 'null') THEN _queue END);
+        -- A delayed one too: whoever waits learns when to look.
+        'ready', CASE WHEN _lease IS NULL OR _lease = 'null' THEN _queue END);
 END $$;
 
 -- What the holder of a run's lease commits. The event's number is the gate. The token is read without a lock where the lease

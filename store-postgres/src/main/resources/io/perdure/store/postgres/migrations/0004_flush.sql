@@ -1,9 +1,10 @@
 -- works with releases that know migration 1
 --
--- The flush: a batch of a lane, whole, in one call. Most commits of a busy system are alike, plain acknowledgements and plain
--- sends: those come as arrays and are done many rows to a statement. Every other commit comes as a document and is done
--- by the function of its kind, in the order of the batch, after the plain ones. The caller sees to it that no plain commit
--- touches what a document before it has touched, so that all is as if one commit followed the other.
+-- The flush: a batch of a lane, whole, in one call. Most commits of a busy system are alike, plain acknowledgements, plain
+-- sends, plain starts and plain steps: those come as arrays and are done many rows to a statement. Every other commit comes as a
+-- document and is done by the function of its kind, in the order of the batch, after the plain ones; and so is a step that turned
+-- out not to be plain. The caller sees to it that no plain commit touches what a document before it has touched, so that all is
+-- as if one commit followed the other.
 --
 -- Locks are taken in one order: lane, doors and keys, run, message, event, group. What decides is read in a later statement
 -- than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
@@ -155,10 +156,17 @@ END $$;
 -- these are its outcomes), or rewound (the batch is neither). An outcome that is null, or an empty array of them, says that
 -- the commit was done as asked.
 CREATE FUNCTION perdure.flush_1(
-    _process uuid, _lane integer, _number bigint, _commits integer, _digest integer, _limits bigint[],
+    _process uuid, _lane integer, _number bigint, _commits integer, _digest integer, _limits bigint[], _careful boolean,
     _tenants text[], _done_commit integer[], _done_tenant integer[], _done_id uuid[], _done_token uuid[],
     _queue_tenant text[], _queue_name text[], _send_commit integer[], _send_queue integer[], _send_id uuid[],
     _send_delay bigint[], _send_group text[], _send_headers text[], _send_body text[],
+    _line_tenant text[], _line_workflow text[], _line_version integer[], _line_kind text[], _line_queue text[],
+    _start_id uuid[], _start_line integer[], _start_input text[], _start_writes text[], _start_tags text[], _start_parent uuid[],
+    _start_retention integer[], _start_deadline bigint[], _start_ready bigint[], _start_token uuid[], _start_lease bigint[],
+    _step_commit integer[], _step_tenant integer[], _step_run uuid[], _step_token uuid[], _step_seq bigint[],
+    _step_until bigint[], _step_event text[], _step_kind integer[],
+    _more_step integer[], _more_seq bigint[], _more_until bigint[], _more_event text[],
+    _held_step integer[], _held_status text[], _held_output text[], _held_error text[], _held_ready bigint[],
     _runs uuid[], _messages uuid[], _doc_commit integer[], _doc text[],
     OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[],
     OUT ready text[])
@@ -171,6 +179,11 @@ DECLARE
     _lost integer[];
     _one integer;
     _answer jsonb;
+    _parents uuid[] := '{}';
+    _more_ready text[];
+    _ended_tenant text[];
+    _ended_workflow text[];
+    _ended_status text[];
 BEGIN
     UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
     WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
@@ -208,15 +221,44 @@ BEGIN
             outcomes[_one] := _answer::text;
         END LOOP;
     END IF;
-    -- What the documents are about is locked before the first of them, in one order for all: two batches that meet the same
-    -- rows wait for each other once, and not crosswise.
+    IF _start_id IS NOT NULL THEN
+        PERFORM perdure.start_all_1(at, _line_tenant, _line_workflow, _line_version, _line_kind, _line_queue, _start_id,
+                                    _start_line, _start_input, _start_writes, _start_tags, _start_parent, _start_retention,
+                                    _start_deadline, _start_ready, _start_token, _start_lease);
+    END IF;
+    -- What the documents are about, and what ends, is locked before the first of them, in one order for all: two batches that
+    -- meet the same rows wait for each other once, and not crosswise.
     IF _runs IS NOT NULL THEN
         -- The parents too: who ends tells its parent, and a parent never changes.
-        _runs := _runs || ARRAY(SELECT p.parent FROM perdure.run p WHERE p.id = ANY (_runs) AND p.parent IS NOT NULL);
-        PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs) ORDER BY r.id FOR NO KEY UPDATE;
+        _parents := ARRAY(SELECT p.parent FROM perdure.run p WHERE p.id = ANY (_runs) AND p.parent IS NOT NULL);
+        PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs || _parents) ORDER BY r.id FOR NO KEY UPDATE;
     END IF;
     IF _messages IS NOT NULL THEN
         PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages) ORDER BY m.id FOR UPDATE;
+    END IF;
+    IF _step_run IS NOT NULL THEN
+        SELECT a.lost, a.ready, a.count_tenant, a.count_workflow, a.count_status
+        INTO _lost, _more_ready, _ended_tenant, _ended_workflow, _ended_status
+        FROM perdure.advance_all_1(at, at + _limits[4], _careful, _tenants, _parents, _step_tenant, _step_run, _step_token,
+                                   _step_seq, _step_until, _step_event, _step_kind,
+                                   _more_step, _more_seq, _more_until, _more_event,
+                                   _held_step, _held_status, _held_output, _held_error, _held_ready) a;
+        ready := perdure.both_ready_1(ready, _more_ready);
+    END IF;
+    IF _start_id IS NOT NULL OR _ended_tenant IS NOT NULL THEN
+        PERFORM perdure.count_runs_1(_lane_id, _line_tenant, _line_workflow, _start_line, _ended_tenant, _ended_workflow,
+                                     _ended_status);
+    END IF;
+    IF _step_run IS NOT NULL AND _lost IS NOT NULL THEN
+        -- The steps that were not plain take their places among the documents.
+        SELECT array_agg(d.commit ORDER BY d.commit), array_agg(d.document ORDER BY d.commit) INTO _doc_commit, _doc
+        FROM (SELECT g.commit, g.document FROM unnest(_doc_commit, _doc) g (commit, document)
+              UNION ALL
+              SELECT _step_commit[l], perdure.step_document_1(
+                  l, at, _tenants, _step_tenant, _step_run, _step_token, _step_seq, _step_until, _step_event,
+                  _more_step, _more_until, _more_event, _held_step, _held_status, _held_output, _held_error,
+                  _held_ready)::text
+              FROM unnest(_lost) l) d;
     END IF;
     FOR _one IN 1 .. coalesce(cardinality(_doc), 0) LOOP
         outcomes[_doc_commit[_one]] := perdure.apply_1(_doc[_one]::jsonb, at, _lane_id, _limits)::text;

@@ -232,9 +232,10 @@ BEGIN
 END $$;
 
 -- Leases runs. Of each line at most its share, so that lines take turns and none is locked in vain; the share is found by
--- counting what is due, which nobody has to wait for.
+-- counting what is due, which nobody has to wait for. Past the time for reclaims, what has a token is left alone: its lease ran
+-- out, and this call was held up as much as its holder may have been.
 CREATE FUNCTION perdure.claim_1(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
-                                _lease bigint)
+                                _lease bigint, _reclaims_until bigint)
 RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint)
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
@@ -243,6 +244,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     _now bigint := perdure.clock_1();
+    _reclaims boolean := _now < _reclaims_until;
     _until bigint := least(253402300799999999, _now + _lease);
     _back boolean := _now < perdure.latest_lease_1(_now, _lease);
     _due integer[] := '{}';
@@ -260,11 +262,13 @@ BEGIN
             _due := _due || (SELECT count(*)::integer FROM (
                 SELECT 1 FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
                 AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+                AND (_reclaims OR m.token IS NULL)
                 LIMIT _max) c);
         ELSE
             _due := _due || (SELECT count(*)::integer FROM (
                 SELECT 1 FROM perdure.run_message m
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now LIMIT _max) c);
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                  AND (_reclaims OR m.token IS NULL) LIMIT _max) c);
         END IF;
     END LOOP;
     WHILE _more AND _left > 0 LOOP
@@ -283,17 +287,20 @@ BEGIN
             _ids := ARRAY(
                 SELECT m.run FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
                 AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+                AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         ELSIF _becomes[_line] <> _queue[_line] THEN
             -- These take their version now, so their run's row changes too: it comes first in the order of locks.
             _ids := ARRAY(
                 SELECT m.run FROM perdure.run_message m JOIN perdure.run r ON r.id = m.run AND r.tenant = m.tenant
                 WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                  AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         ELSE
             _ids := ARRAY(
                 SELECT m.run FROM perdure.run_message m
                 WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                  AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         END IF;
         IF _becomes[_line] <> _queue[_line] THEN
@@ -307,15 +314,17 @@ BEGIN
     END LOOP;
     -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
     RETURN QUERY WITH chosen AS (
-        -- With the tenant as a column, so that only the index by run will do: by a parameter, any index that begins with it would.
-        SELECT c.run, c.tenant, c.line, c.rank, perdure.last_1(_tenant, c.run) AS last
-        FROM unnest(_runs, array_fill(_tenant, ARRAY[cardinality(_runs)]), _lines, _ranks) c (run, tenant, line, rank)
+        SELECT c.line, c.rank,
+               coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = c.run AND e.tenant = _tenant
+                         ORDER BY e.seq DESC LIMIT 1), 0) AS last,
+               (SELECT x.ctid FROM perdure.run_message x WHERE x.run = c.run AND x.tenant = _tenant LIMIT 1) AS place
+        FROM unnest(_runs, _lines, _ranks) c (run, line, rank) OFFSET 0
     ), taken AS (
         UPDATE perdure.run_message m
         SET token = _token, lease_micros = _lease, ready_at = _until, queue = _becomes[c.line], wake_on = '{}',
             lapses = CASE WHEN m.token IS NULL THEN m.lapses WHEN c.last > m.leased_at_seq THEN 1 ELSE m.lapses + 1 END,
             leased_at_seq = c.last
-        FROM chosen c WHERE m.run = c.run AND m.tenant = c.tenant
+        FROM chosen c WHERE m.ctid = c.place
         RETURNING m.run, c.line, c.rank, m.lapses)
     SELECT t.run, t.line, t.lapses, _until, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
     RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)

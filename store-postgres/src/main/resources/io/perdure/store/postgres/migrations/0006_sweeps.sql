@@ -56,9 +56,11 @@ DECLARE
     _statuses text[] := '{}';
 BEGIN
     FOR _run IN
-        SELECT r.* FROM perdure.run r WHERE r.retires_at < _now
-        ORDER BY r.retires_at, r.id LIMIT _limit FOR UPDATE SKIP LOCKED
+        SELECT r.* FROM perdure.retirement t, LATERAL (
+            SELECT * FROM perdure.run WHERE id = t.run AND tenant = t.tenant LIMIT 1 FOR UPDATE SKIP LOCKED) r
+        WHERE t.retires_at < _now ORDER BY t.retires_at, t.run LIMIT _limit
     LOOP
+        DELETE FROM perdure.retirement WHERE retires_at = _run.retires_at AND run = _run.id AND tenant = _run.tenant;
         DELETE FROM perdure.event WHERE run = _run.id AND tenant = _run.tenant;
         DELETE FROM perdure.signal WHERE run = _run.id AND tenant = _run.tenant;
         DELETE FROM perdure.claimed_key WHERE tenant = _run.tenant AND holder = _run.id AND expires_at IS NULL;
