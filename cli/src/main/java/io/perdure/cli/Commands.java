@@ -26,7 +26,9 @@ final class Commands {
         RootCommand root = new RootCommand(terminal);
         Failures failures = new Failures(terminal, root);
         CommandLine commands = new CommandLine(root)
+                .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(queue(terminal))
+                .addSubcommand(runs(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
@@ -60,6 +62,14 @@ final class Commands {
                 .addSubcommand(new QueueSendCommand(terminal))
                 .addSubcommand(new QueueReceiveCommand(terminal))
                 .addSubcommand(new QueueAckCommand(terminal));
+    }
+
+    private static CommandLine runs(Terminal terminal) {
+        return new CommandLine(new RunsCommand(terminal))
+                .addSubcommand(new RunsStartCommand(terminal))
+                .addSubcommand(new RunsGetCommand(terminal))
+                .addSubcommand(new RunsHistoryCommand(terminal))
+                .addSubcommand(new RunsWatchCommand(terminal));
     }
 
     /** Room between the parts of a command's help, as in that of the root. */

@@ -29,6 +29,20 @@ public final class FormatOption {
             description = "text for people, json for programs; json only ever gains fields.")
     private Format format = Format.TEXT;
 
+    /** Prints one of many as a line of JSON, or runs what prints it as text; it is seen at once. */
+    public void printLine(Terminal terminal, Object data, Runnable asText) {
+        switch (format) {
+            case TEXT -> asText.run();
+            case JSON -> terminal.out().println(JsonMapper.shared().writeValueAsString(data));
+        }
+        terminal.out().flush();
+    }
+
+    /** Whether text was asked for, as opposed to JSON. */
+    public boolean isText() {
+        return format == Format.TEXT;
+    }
+
     /** Prints data as JSON, or runs what prints it as text. */
     public void print(Terminal terminal, Object data, Runnable asText) {
         switch (format) {

@@ -28,9 +28,12 @@ import picocli.CommandLine.Spec;
         footerHeading = "%n",
         footer = {
             "Examples:",
+            "  perdure demo                     a workflow survives kill -9, in ten seconds",
             "  perdure queue create mail        a queue, kept in perdure.db in this folder",
             "  perdure queue send mail '{\"to\": \"a@b.c\"}'",
             "  perdure queue receive mail       what is there, and how to acknowledge it",
+            "  perdure runs start order '{\"item\": \"lamp\"}' --key o-17",
+            "  perdure runs watch ID            what happens to a run, until it ends",
             "  perdure migrate --check          whether a store has what this release needs",
             "  perdure explain                  every error code in one table",
             "  perdure explain PD-303           what an error means and what to do about it",

@@ -3,10 +3,14 @@ package io.perdure.cli;
 import io.perdure.core.Perdure;
 import io.perdure.core.store.StoreMigration;
 import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -65,11 +69,28 @@ final class StoreOption {
         }
     }
 
+    /** Opens the store for what is done with one run; where there is no such run, the error says where it was looked for. */
+    void withRun(String id, Terminal terminal, Consumer<Run<Json>> work) {
+        // A bad id is wrong usage, which must not leave a new store behind.
+        RunId run = RunId.parse(id);
+        try (Perdure perdure = open(terminal)) {
+            work.accept(perdure.run(run));
+        } catch (RefusedException e) {
+            throw e.code() == ErrorCode.NO_SUCH_RUN
+                    ? new RefusedException(e.code(), e.what() + " " + lookedIn(terminal) + ".", e)
+                    : e;
+        }
+    }
+
+    private String lookedIn(Terminal terminal) {
+        return "It was looked for in %s, seen from the folder %s"
+                .formatted(Stores.shown(url(terminal)), System.getProperty("user.dir"));
+    }
+
     private RefusedException lookedIn(Terminal terminal, QueueName queue, RefusedException e) {
         String create = queue.value().replaceFirst("\\.dlq$", "") + repeated();
         String what =
-                "%s It was looked for in %s, seen from the folder %s; \"perdure queue create %s\" creates it there."
-                        .formatted(e.what(), Stores.shown(url(terminal)), System.getProperty("user.dir"), create);
+                "%s %s; \"perdure queue create %s\" creates it there.".formatted(e.what(), lookedIn(terminal), create);
         return new RefusedException(e.code(), what, e);
     }
 

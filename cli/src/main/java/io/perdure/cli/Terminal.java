@@ -35,6 +35,13 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, int col
         return !stackTraces.isEmpty() && !stackTraces.equals("0");
     }
 
+    /** Whether colours are seen and wanted: the output is a terminal, and {@code NO_COLOR} is not set. */
+    public boolean colours() {
+        return columns != UNBOUNDED
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
     private static int columns(Map<String, String> environment) {
         String columns = environment.getOrDefault("COLUMNS", "");
         return columns.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(columns) : UNBOUNDED;

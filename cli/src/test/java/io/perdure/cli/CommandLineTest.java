@@ -22,7 +22,9 @@ class CommandLineTest {
         assertThat(help.err()).isEmpty();
         assertThat(help.out())
                 .contains(
+                        "demo",
                         "queue",
+                        "runs",
                         "migrate",
                         "version",
                         "limits",

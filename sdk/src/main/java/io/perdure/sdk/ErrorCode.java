@@ -82,7 +82,8 @@ public enum ErrorCode {
     OUTPUT_LOST(
             "PD-904",
             "Output cannot be written",
-            "Make room where it goes; look at what was done before repeating it.");
+            "Make room where it goes; look at what was done before repeating it."),
+    DEMO_FAILED("PD-905", "The demo failed", "Look at the files that the message names, and please report it.");
 
     private final String code;
     private final String title;

@@ -274,7 +274,8 @@ class LedgerFaultsTest {
                 defaults.queues(),
                 new Limits.Lanes(256, Duration.ofHours(1), Duration.ofMillis(8)),
                 defaults.calls(),
-                ONE_LANE);
+                ONE_LANE,
+                defaults.workers());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

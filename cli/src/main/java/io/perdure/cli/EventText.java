@@ -1,0 +1,106 @@
+package io.perdure.cli;
+
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.EventJson;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.util.RawValue;
+
+/** Events of runs as they are shown: one line for people, the stored form for programs. */
+final class EventText {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private EventText() {}
+
+    /** To the millisecond, always as wide. */
+    static String time(Instant time) {
+        return TIME.format(time);
+    }
+
+    static Map<String, Object> json(Recorded recorded) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("seq", recorded.seq());
+        shown.put("at", recorded.at().toString());
+        Instant until = fixed(recorded.until());
+        if (until != null) {
+            shown.put("until", until.toString());
+        }
+        shown.put("event", new RawValue(EventJson.write(recorded.event()).text()));
+        return shown;
+    }
+
+    /** What happened, in one line. Texts of users are in it as they are: whoever prints it makes it harmless. */
+    static String line(Recorded recorded) {
+        return line(recorded, EventText::time);
+    }
+
+    /** The same with times written in a way of the caller's. */
+    static String line(Recorded recorded, Function<Instant, String> time) {
+        Instant until = fixed(recorded.until());
+        return RunText.oneLine(
+                switch (recorded.event()) {
+                    case Event.RunCreated e ->
+                        "run of %s started with %s%s"
+                                .formatted(e.workflow(), e.input().text(), until(", to end by", until, time));
+                    case Event.StepStarted e -> "%s started, attempt %s".formatted(e.step(), e.attempt());
+                    case Event.StepCompleted e ->
+                        "%s done%s%s"
+                                .formatted(
+                                        e.step(),
+                                        e.attempt() == 1 ? "" : " at attempt " + e.attempt(),
+                                        e.output() == null
+                                                ? ""
+                                                : ": " + e.output().text());
+                    case Event.StepFailed e ->
+                        "%s failed at attempt %s: %s%s"
+                                .formatted(
+                                        e.step(),
+                                        e.attempt(),
+                                        failure(e.reason()),
+                                        until == null ? "; not tried again" : "; next attempt at " + time.apply(until));
+                    case Event.SleepStarted e -> "%s sleeps%s".formatted(e.name(), until(" until", until, time));
+                    case Event.WaitStarted e ->
+                        "%s waits for event %s%s".formatted(e.name(), e.event(), until(", at most until", until, time));
+                    case Event.EventReceived e ->
+                        "%s received event %s: %s"
+                                .formatted(e.name(), e.event(), e.payload().text());
+                    case Event.WaitTimedOut e -> "%s waited in vain".formatted(e.name());
+                    case Event.ChildStarted e -> "%s started run %s of %s".formatted(e.name(), e.child(), e.workflow());
+                    case Event.ChildEnded e ->
+                        "%s: run %s is %s"
+                                .formatted(e.name(), e.child(), e.status().word());
+                    case Event.RunParked e -> "run parked: %s: %s".formatted(e.reason(), e.detail());
+                    case Event.RunResumed e ->
+                        "run resumed by %s: %s%s"
+                                .formatted(
+                                        e.by(), e.reason(), e.version() == null ? "" : ", with version " + e.version());
+                    case Event.RunRedriven e -> "run redriven by %s: %s".formatted(e.by(), e.reason());
+                    case Event.RunCompleted e -> "run completed: " + e.result().text();
+                    case Event.RunFailed e -> "run failed: " + failure(e.reason());
+                    case Event.RunCancelled e -> "run cancelled by %s: %s".formatted(e.by(), e.reason());
+                });
+    }
+
+    static String failure(Failure failure) {
+        return failure.message().isEmpty() ? failure.type() : failure.type() + ": " + failure.message();
+    }
+
+    private static String until(String words, @Nullable Instant until, Function<Instant, String> time) {
+        return until == null ? "" : words + " " + time.apply(until);
+    }
+
+    private static @Nullable Instant fixed(@Nullable Instant until) {
+        return until == null || !until.isBefore(Due.FAR_FUTURE) ? null : until;
+    }
+}

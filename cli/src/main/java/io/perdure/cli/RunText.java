@@ -1,0 +1,143 @@
+package io.perdure.cli;
+
+import io.perdure.core.store.RunRow;
+import io.perdure.core.workflow.StepInfo;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.util.RawValue;
+
+/** Runs as they are shown: in words for people, as JSON for programs. */
+final class RunText {
+    private RunText() {}
+
+    /** What there is to say of a run, by label; what it does not have is left out. */
+    static Map<String, String> lines(RunRow row) {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("run", row.id().toString());
+        lines.put(
+                "workflow", row.definition().workflow() + (row.version() == null ? "" : ", version " + row.version()));
+        lines.put("status", row.status().word());
+        lines.put("started", EventText.time(row.startedAt()));
+        if (row.completedAt() != null) {
+            lines.put(
+                    "ended",
+                    EventText.time(row.completedAt()) + ", after "
+                            + seconds(Duration.between(row.startedAt(), row.completedAt())));
+        }
+        put(lines, "deadline", row.deadline() == null ? null : EventText.time(row.deadline()));
+        put(lines, "key", row.idempotencyKey());
+        put(lines, "workflow id", row.workflowId());
+        put(lines, "parent", row.parent());
+        if (!row.tags().isEmpty()) {
+            lines.put(
+                    "tags",
+                    row.tags().entrySet().stream()
+                            .map(tag -> tag.getKey() + "=" + tag.getValue())
+                            .collect(Collectors.joining(", ")));
+        }
+        lines.put("kept for", row.retentionDays() + (row.retentionDays() == 1 ? " day" : " days") + " after its end");
+        lines.put("input", row.definition().input().text());
+        put(lines, "result", row.output());
+        put(lines, "error", row.error() == null ? null : EventText.failure(row.error()));
+        return lines;
+    }
+
+    private static void put(Map<String, String> lines, String label, @Nullable Object value) {
+        if (value != null) {
+            lines.put(label, value.toString());
+        }
+    }
+
+    static Map<String, Object> json(RunRow row, List<StepInfo> steps) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("id", row.id().toString());
+        shown.put("workflow", row.definition().workflow().value());
+        add(shown, "version", row.version());
+        shown.put("status", row.status().word());
+        shown.put("startedAt", row.startedAt().toString());
+        add(shown, "completedAt", text(row.completedAt()));
+        add(shown, "deadline", text(row.deadline()));
+        add(shown, "idempotencyKey", text(row.idempotencyKey()));
+        add(shown, "workflowId", text(row.workflowId()));
+        add(shown, "parent", text(row.parent()));
+        shown.put("tags", row.tags());
+        shown.put("retentionDays", row.retentionDays());
+        add(shown, "input", raw(row.definition().input()));
+        add(shown, "result", raw(row.output()));
+        add(shown, "error", error(row.error()));
+        shown.put("steps", steps.stream().map(RunText::json).toList());
+        return shown;
+    }
+
+    private static Map<String, Object> json(StepInfo step) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", step.name().value());
+        shown.put("kind", step.kind().name().toLowerCase(Locale.ROOT));
+        shown.put("attempts", step.attempts());
+        add(shown, "startedAt", text(step.startedAt()));
+        add(shown, "endedAt", text(step.endedAt()));
+        step.took().ifPresent(took -> shown.put("tookMillis", took.toMillis()));
+        add(shown, "next", text(step.next()));
+        add(shown, "output", raw(step.output()));
+        add(shown, "failure", error(step.failure()));
+        return shown;
+    }
+
+    private static void add(Map<String, Object> shown, String name, @Nullable Object value) {
+        if (value != null) {
+            shown.put(name, value);
+        }
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    /** As it was given: parsing and writing it again would change the digits of numbers. */
+    private static @Nullable RawValue raw(@Nullable Json json) {
+        return json == null ? null : new RawValue(json.text());
+    }
+
+    private static @Nullable RawValue error(@Nullable Failure failure) {
+        return failure == null ? null : raw(failure.json());
+    }
+
+    /** What came of a step, as far as is known. */
+    static String outcome(StepInfo step) {
+        Instant next = step.next();
+        if (step.kind() == StepInfo.Kind.SLEEP) {
+            return next == null ? "slept" : "sleeps until " + EventText.time(next);
+        }
+        Failure failure = step.failure();
+        if (failure == null) {
+            return step.output() == null ? "done" : oneLine(step.output().text());
+        }
+        return oneLine("failed: " + EventText.failure(failure)
+                + (next == null ? "" : "; next attempt at " + EventText.time(next)));
+    }
+
+    /** A span with three digits after the point, such as {@code 1.204 s}; tables of them are easy to compare. */
+    static String seconds(Duration span) {
+        return String.format(Locale.ROOT, "%.3f s", span.toNanos() / 1e9);
+    }
+
+    static String oneLine(String text) {
+        return text.replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    static void requireNotNegative(String what, Duration duration) {
+        if (duration.isNegative()) {
+            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "%s of %s is negative.".formatted(what, duration));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.perdure.cli;
+
+import io.perdure.core.store.RunRow;
+import io.perdure.core.workflow.StepInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code perdure runs get}: one run, with its steps. */
+@Command(
+        name = "get",
+        header = "Shows a run: where it stands, what it was given, and its steps.",
+        description = "BEGAN counts from the run's start. TOOK is the attempt that returned, or the sleep.")
+final class RunsGetCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The run's id.")
+    private String id = "";
+
+    RunsGetCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        store.withRun(id, terminal, run -> {
+            RunRow row = run.info();
+            List<StepInfo> steps = run.steps();
+            format.print(terminal, RunText.json(row, steps), () -> print(row, steps));
+        });
+    }
+
+    private void print(RunRow row, List<StepInfo> steps) {
+        RunText.lines(row).forEach(this::line);
+        if (steps.isEmpty()) {
+            return;
+        }
+        terminal.out().println();
+        TextTable table = new TextTable("STEP", "ATTEMPTS", "BEGAN", "TOOK", "WHAT CAME OF IT");
+        for (StepInfo step : steps) {
+            table.row(
+                    step.name().value(),
+                    step.kind() == StepInfo.Kind.SLEEP ? "" : Units.count(step.attempts()),
+                    step.startedAt() == null
+                            ? ""
+                            : RunText.seconds(Duration.between(row.startedAt(), step.startedAt())),
+                    step.took().map(RunText::seconds).orElse(""),
+                    Failures.harmless(RunText.outcome(step)));
+        }
+        table.print(terminal);
+    }
+
+    private void line(String label, String value) {
+        terminal.out()
+                .println(Failures.harmless(String.format(Locale.ROOT, "%-12s %s", label, RunText.oneLine(value))));
+    }
+}

@@ -1,0 +1,46 @@
+package io.perdure.cli;
+
+import io.perdure.sdk.history.Recorded;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code perdure runs history}: all that has happened to a run. */
+@Command(
+        name = "history",
+        header = "Lists all that has happened to a run.",
+        description = "Times are those of the store's clock. The json format has the events as they are stored.")
+final class RunsHistoryCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The run's id.")
+    private String id = "";
+
+    RunsHistoryCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        store.withRun(id, terminal, run -> {
+            List<Recorded> history = run.history();
+            format.print(terminal, history.stream().map(EventText::json).toList(), () -> {
+                TextTable table = new TextTable("NO", "TIME", "WHAT HAPPENED");
+                for (Recorded recorded : history) {
+                    table.row(
+                            Long.toString(recorded.seq()),
+                            EventText.time(recorded.at()),
+                            Failures.harmless(EventText.line(recorded)));
+                }
+                table.print(terminal);
+            });
+        });
+    }
+}

@@ -1,0 +1,148 @@
+package io.perdure.cli.demo;
+
+import io.perdure.cli.Terminal;
+import io.perdure.cli.demo.WitnessLine.What;
+import io.perdure.core.Perdure;
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The demo itself: one process starts an order and is killed in the middle of a step; another one, on the same SQLite file, finishes
+ * it; then what the steps wrote down is judged. It leaves nothing behind where all promises were kept, and everything where one was
+ * broken.
+ */
+public final class Demo {
+    private static final String ORDER = "A-17";
+
+    private final Environment environment = new SystemEnvironment();
+    private final Screen screen;
+    private final long deadlineNanos;
+    private final Path folder;
+    private final Witness witness;
+
+    /**
+     * What the demo showed.
+     *
+     * @param run the run that was killed and finished
+     * @param history what the store knows of it
+     * @param took how long the demo took
+     * @param witness the file that the steps wrote; it is gone where all promises were kept
+     */
+    public record Report(RunId run, List<Promise> promises, List<Recorded> history, Duration took, Path witness) {
+        /** Whether all promises were kept. */
+        public boolean isKept() {
+            return promises.stream().allMatch(Promise::kept);
+        }
+    }
+
+    private Demo(Terminal terminal, boolean silent, Duration atMost, Path folder) {
+        this.screen = new Screen(terminal, environment, silent);
+        this.deadlineNanos = environment.nanoTime() + atMost.toNanos();
+        this.folder = folder;
+        this.witness = new Witness(folder, environment.clock());
+    }
+
+    /**
+     * Runs the demo, telling the terminal what happens unless it is to be silent. {@code PD-905} where it cannot be done, or not
+     * within that time.
+     */
+    public static Report run(Terminal terminal, boolean silent, Duration atMost) {
+        try {
+            Path folder = Files.createTempDirectory("perdure-demo-");
+            Report report = new Demo(terminal, silent, atMost, folder).runIn();
+            if (report.isKept()) {
+                delete(folder);
+            }
+            return report;
+        } catch (IOException e) {
+            throw failed("Its files cannot be written: " + e + ".", e);
+        }
+    }
+
+    private Report runIn() {
+        try {
+            return play();
+        } catch (DemoStoppedException | PerdureException e) {
+            throw failed(e.getMessage() + " Its files are in " + folder + ".", e);
+        } catch (IOException e) {
+            throw failed(e + ". Its files are in " + folder + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed("It was interrupted. Its files are in " + folder + ".", e);
+        }
+    }
+
+    private static RefusedException failed(String why, Throwable cause) {
+        return new RefusedException(ErrorCode.DEMO_FAILED, "The demo was not finished. " + why, cause);
+    }
+
+    private Report play() throws IOException, InterruptedException {
+        try (Tail tail = new Tail(folder, witness, environment, deadlineNanos)) {
+            long killed;
+            int exitCode;
+            try (Child first = Child.start("worker-1", folder, ORDER)) {
+                screen.started("worker 1", first.pid());
+                follow(tail, first, OrderWorkflow.PACK, What.DID);
+                killed = first.pid();
+                exitCode = first.kill();
+                screen.killed(killed, exitCode);
+            }
+            try (Child second = Child.start("worker-2", folder)) {
+                screen.started("worker 2", second.pid());
+                Report report = finished(tail, second, killed, exitCode);
+                second.stop();
+                return report;
+            }
+        }
+    }
+
+    private WitnessLine follow(Tail tail, Child child, String step, What what)
+            throws IOException, InterruptedException {
+        WitnessLine line = tail.next(child);
+        screen.saw(line);
+        while (!line.is(step, what)) {
+            line = tail.next(child);
+            screen.saw(line);
+        }
+        return line;
+    }
+
+    private Report finished(Tail tail, Child second, long killed, int exitCode)
+            throws IOException, InterruptedException {
+        // Opened now, because that takes a moment, and the process takes longer to start.
+        try (Perdure perdure = Perdure.open(DemoWorker.url(folder))) {
+            WitnessLine last = follow(tail, second, OrderWorkflow.MAIL, What.DONE);
+            Run<Json> run = perdure.run(RunId.parse(last.run()));
+            Json result = run.result(Duration.ofNanos(Math.max(0, deadlineNanos - environment.nanoTime())));
+            screen.completed();
+            Json expected = Codec.standard()
+                    .write(OrderWorkflow.Receipt.of(OrderWorkflow.order(ORDER)), "The receipt that is expected");
+            List<Promise> promises =
+                    Verdict.judge(witness.lines(), new Verdict.Facts(killed, second.pid(), exitCode, result, expected));
+            return new Report(run.id(), promises, run.history(), screen.elapsed(), folder.resolve(Witness.FILE));
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

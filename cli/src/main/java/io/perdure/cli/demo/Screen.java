@@ -1,0 +1,106 @@
+package io.perdure.cli.demo;
+
+import io.perdure.cli.Terminal;
+import io.perdure.sdk.environment.Environment;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Tells what happens in the demo as it happens: a line each, with the time since it began. */
+final class Screen {
+    private final Terminal terminal;
+    private final Environment environment;
+    private final long begunNanos;
+    private final boolean silent;
+    private String who = "";
+    private boolean resumed;
+
+    /** How a line looks where colours are seen. */
+    private enum Colour {
+        PLAIN(""),
+        GREEN("\u001B[32m"),
+        YELLOW("\u001B[33m"),
+        RED("\u001B[1;31m"),
+        CYAN("\u001B[36m");
+
+        private final String begin;
+
+        Colour(String begin) {
+            this.begin = begin;
+        }
+    }
+
+    Screen(Terminal terminal, Environment environment, boolean silent) {
+        this.terminal = terminal;
+        this.environment = environment;
+        this.begunNanos = environment.nanoTime();
+        this.silent = silent;
+    }
+
+    Duration elapsed() {
+        return Duration.ofNanos(environment.nanoTime() - begunNanos);
+    }
+
+    void started(String worker, long pid) {
+        resumed = !who.isEmpty();
+        who = worker;
+        line("", "starts as process " + pid + (resumed ? " on the same file, without orders" : ""), Colour.PLAIN);
+    }
+
+    void killed(long pid, int exitCode) {
+        String worker = who;
+        who = "kill -9";
+        line("", worker + ", process " + pid + ", is gone (exit code " + exitCode + ")", Colour.RED);
+        who = worker;
+    }
+
+    void saw(WitnessLine line) {
+        if (resumed) {
+            resumed = false;
+            line("", "replays 2 steps and a sleep from the history, not run again", Colour.CYAN);
+        }
+        switch (line.what()) {
+            case BEGAN -> {
+                // What comes of it is told.
+            }
+            case FAILED ->
+                line(
+                        line.step(),
+                        "attempt " + line.attempt() + " failed, again in " + OrderWorkflow.CHARGE_AGAIN_AFTER.toMillis()
+                                + " ms",
+                        Colour.YELLOW);
+            case DID -> {
+                if (line.step().equals(OrderWorkflow.PACK)) {
+                    line(line.step(), "work done, but not returned yet", Colour.PLAIN);
+                }
+            }
+            case FOUND -> line(line.step(), "begun again: work done before, by its key", Colour.YELLOW);
+            case DONE -> done(line);
+        }
+    }
+
+    private void done(WitnessLine line) {
+        line(line.step(), line.attempt() == 1 ? "done" : "done at attempt " + line.attempt(), Colour.GREEN);
+        if (line.step().equals(OrderWorkflow.CHARGE)) {
+            line(
+                    OrderWorkflow.CARRIER,
+                    "sleeps " + OrderWorkflow.CARRIER_COMES_AFTER.toSeconds() + " s: a row, no thread",
+                    Colour.CYAN);
+        }
+    }
+
+    void completed() {
+        line("", "the run is completed", Colour.GREEN);
+    }
+
+    private void line(String step, String text, Colour colour) {
+        if (silent) {
+            return;
+        }
+        String seconds = String.format(Locale.ROOT, "%.2f s", elapsed().toMillis() / 1e3);
+        String head = String.format(Locale.ROOT, "%8s  %-8s  ", seconds, who);
+        String body = step.isEmpty() ? text : String.format(Locale.ROOT, "%-16s  %s", step, text);
+        boolean coloured = terminal.colours() && colour != Colour.PLAIN;
+        terminal.out().println(head + (coloured ? colour.begin + body + "\u001B[0m" : body));
+        terminal.out().flush();
+    }
+}

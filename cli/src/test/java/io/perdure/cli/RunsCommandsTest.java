@@ -1,0 +1,270 @@
+package io.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.Perdure;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.workflow.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RunsCommandsTest {
+    private static final String ID = "[0-9a-f-]{36}";
+    private static final Pattern STARTED = Pattern.compile("Started run (" + ID + ") of (\\w+)\\.\\R");
+    private static final String NOBODY = "0199a1b2-0000-7000-8000-000000000000";
+
+    private static final Workflow<String, String> GREET = Workflow.named("greet")
+            .run(String.class, String.class, (ctx, name) -> {
+                String greeting = ctx.step("compose", String.class, () -> "hello " + name);
+                ctx.sleep("rest", Duration.ofMillis(300));
+                ctx.step("send", () -> {});
+                return greeting;
+            });
+
+    private static final Workflow<String, String> BREAK = Workflow.named("break_down")
+            .run(String.class, String.class, (ctx, name) -> {
+                ctx.step(
+                        "crash",
+                        () -> {
+                            throw new IOException("no wire\u001B[31m\nat all");
+                        },
+                        Retry.fixed(2, Duration.ofMillis(1)));
+                return name;
+            });
+
+    private String store = "";
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void chooseStore(@TempDir Path folder) {
+        file = folder.resolve("app.db");
+        store = "jdbc:sqlite:" + file;
+    }
+
+    private String[] inStore(String... args) {
+        List<String> all = new ArrayList<>(List.of("runs"));
+        all.addAll(List.of(args));
+        all.addAll(List.of("--store", store));
+        return all.toArray(String[]::new);
+    }
+
+    private Invocation runs(String... args) {
+        return Invocation.of(inStore(args));
+    }
+
+    private JsonNode json(String... args) {
+        List<String> all = new ArrayList<>(List.of(inStore(args)));
+        all.addAll(List.of("--format", "json"));
+        Invocation invocation = Invocation.of(all.toArray(String[]::new));
+        assertThat(invocation.err()).isEmpty();
+        return JsonMapper.shared().readTree(invocation.out());
+    }
+
+    private Perdure worker() {
+        return Perdure.open(store).register(GREET).register(BREAK).start();
+    }
+
+    private static String started(Invocation invocation) {
+        Matcher matcher = STARTED.matcher(invocation.out());
+        assertThat(matcher.lookingAt()).as(invocation.toString()).isTrue();
+        return matcher.group(1);
+    }
+
+    private static void assertFails(Invocation invocation, int exitCode, String start) {
+        assertThat(invocation.err()).startsWith(start).hasLineCount(1);
+        assertThat(invocation.exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void aRunIsStartedWithoutItsCodeAndWaitsForWhoHasIt() {
+        Invocation start = runs("start", "greet", "\"ann\"", "--tag", "b=2", "--tag", "a=1", "--workflow-id", "w-1");
+        String id = started(start);
+
+        assertThat(start.out()).contains("Follow it:  perdure runs watch --store " + store + " " + id);
+        assertThat(runs("get", id).out())
+                .containsPattern("run +" + id)
+                .containsPattern("workflow +greet\\R")
+                .containsPattern("status +running")
+                .containsPattern("workflow id +w-1")
+                .containsPattern("tags +a=1, b=2")
+                .containsPattern("input +\"ann\"")
+                .doesNotContain("result", "error", "STEP");
+        assertFails(runs("watch", id, "--timeout", "10ms"), 1, "PD-312 Run " + id + " is running ");
+        assertThat(json("start", "greet", "1", "--workflow-id", "w-1")
+                        .get("created")
+                        .asBoolean())
+                .isFalse();
+        assertThat(runs("start", "greet", "1", "--workflow-id", "w-1").out())
+                .startsWith("Nothing was started: run " + id + " of greet was there before.");
+    }
+
+    @Test
+    void whoWaitsGetsTheResult() {
+        try (Perdure worker = worker()) {
+            Invocation waited = runs("start", "greet", "\"ann\"", "--wait", "1m");
+            assertThat(waited.exitCode()).isZero();
+            assertThat(waited.out()).endsWith("Result: \"hello ann\"" + System.lineSeparator());
+            JsonNode json = json("start", "greet", "\"bob\"", "--wait", "1m", "--key", "k");
+            assertThat(json.get("created").asBoolean()).isTrue();
+            assertThat(json.get("status").asString()).isEqualTo("completed");
+            assertThat(json.get("result").asString()).isEqualTo("hello bob");
+
+            assertThat(json("start", "greet", "\"bob\"", "--key", "k").get("id"))
+                    .isEqualTo(json.get("id"));
+            assertFails(runs("start", "greet", "\"eve\"", "--key", "k"), 1, "PD-303 ");
+            assertThat(worker.working()).isZero();
+        }
+    }
+
+    @Test
+    void aFailedRunFailsWhoWaitsForIt() {
+        try (Perdure _ = worker()) {
+            Invocation waited = runs("start", "break_down", "--wait", "1m");
+            String id = started(waited);
+            assertFails(waited, 1, "PD-310 Run " + id + " failed: java.io.IOException: no wire");
+
+            Invocation asJson = runs("start", "break_down", "--wait", "1m", "--format", "json");
+            assertFails(asJson, 1, "PD-310 ");
+            assertThat(JsonMapper.shared().readTree(asJson.out()).get("id").asString())
+                    .matches(ID);
+
+            Invocation watched = runs("watch", id);
+            assertFails(watched, 1, "PD-310 Run " + id + " failed");
+            assertThat(watched.out())
+                    .containsSubsequence(
+                            "   0  20",
+                            "run of break_down started with null",
+                            "   1  20",
+                            "crash failed at attempt 1: java.io.IOException: no wire\uFFFD[31m at all; next",
+                            "   2  20",
+                            "crash failed at attempt 2",
+                            "not tried again",
+                            "   3  20",
+                            "run failed: java.io.IOException");
+            assertThat(runs("get", id).out())
+                    .containsPattern("status +failed")
+                    .containsPattern("error +java.io.IOException: no wire\uFFFD\\[31m at all")
+                    .containsPattern("crash +2 +failed: java.io.IOException");
+        }
+    }
+
+    @Test
+    void whatHappensIsFollowedUntilTheEnd() {
+        try (Perdure _ = worker()) {
+            String id = started(runs("start", "greet", "\"ann\"", "--delay", "600ms", "--deadline", "1h"));
+
+            Invocation watched = runs("watch", id, "--timeout", "1m");
+
+            assertThat(watched.err()).isEmpty();
+            assertThat(watched.exitCode()).isZero();
+            assertThat(watched.out().lines()).hasSize(5);
+            assertThat(watched.out())
+                    .containsSubsequence(
+                            "run of greet started with \"ann\", to end by 20",
+                            "compose done: \"hello ann\"",
+                            "rest sleeps until 20",
+                            "send done",
+                            "run completed: \"hello ann\"");
+            List<JsonNode> lines = runs("watch", id, "--format", "json")
+                    .out()
+                    .lines()
+                    .map(JsonMapper.shared()::readTree)
+                    .toList();
+            assertThat(lines).extracting(line -> line.get("seq").asInt()).containsExactly(0, 1, 2, 3, 4);
+        }
+    }
+
+    @Test
+    void aRunIsShownWithItsStepsAndItsHistory() {
+        try (Perdure _ = worker()) {
+            String id = started(runs("start", "greet", "\"ann\"", "--retention-days", "1", "--wait", "1m"));
+
+            assertThat(runs("get", id).out())
+                    .containsPattern("workflow +greet, version 1\\R")
+                    .containsPattern("status +completed")
+                    .containsPattern("ended +20\\S+Z, after [0-9.]+ s")
+                    .containsPattern("kept for +1 day after its end")
+                    .containsPattern("result +\"hello ann\"")
+                    .containsPattern("STEP +ATTEMPTS +BEGAN +TOOK +WHAT CAME OF IT")
+                    .containsPattern("compose +1 +-?[0-9.]+ s +[0-9.]+ s +\"hello ann\"")
+                    .containsPattern("rest +[0-9.]+ s +0\\.300 s +slept")
+                    .containsPattern("send +1 .* done");
+            assertThat(runs("history", id).out())
+                    .containsPattern("NO +TIME +WHAT HAPPENED")
+                    .containsPattern("(?m)^4 +20\\S{22} +run completed: \"hello ann\"$");
+            assertThat(Invocation.in(Map.of("COLUMNS", "80"), inStore("history", id))
+                            .out()
+                            .lines())
+                    .allMatch(line -> line.length() <= 80);
+
+            JsonNode run = json("get", id);
+            assertThat(run.get("result").asString()).isEqualTo("hello ann");
+            assertThat(run.get("steps").values())
+                    .extracting(step -> step.get("kind").asString())
+                    .containsExactly("step", "sleep", "step");
+            assertThat(json("history", id).get(1).get("event").get("type").asString())
+                    .isEqualTo("StepCompleted");
+        }
+    }
+
+    @Test
+    void theInputIsJsonAsItWasGiven() {
+        Invocation piped = Invocation.fed("{\"n\":\n 1.50}\n", inStore("start", "greet", "-"));
+        String id = started(piped);
+
+        assertThat(runs("get", id).out()).containsPattern("input +\\{\"n\": 1\\.50}");
+        assertThat(runs("get", id, "--format", "json").out()).contains("1.50");
+        assertThat(json("get", started(runs("start", "greet"))).get("input").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void badValuesAreCodedAndLeaveNoStoreBehind() {
+        assertFails(runs("start"), 2, "PD-901 Missing required parameter");
+        assertFails(runs("start", "Not A Name"), 2, "PD-001 ");
+        assertFails(runs("start", "greet", "{name: 1}"), 2, "PD-004 The input: ");
+        assertFails(runs("start", "greet", ""), 2, "PD-004 ");
+        assertFails(runs("start", "greet", "--key", ""), 2, "PD-002 ");
+        assertFails(runs("start", "greet", "--delay=-PT1S"), 2, "PD-007 Delay PT-1S is negative.");
+        assertFails(runs("start", "greet", "--deadline=-PT1S"), 2, "PD-007 ");
+        assertFails(runs("start", "greet", "--wait=-PT1S"), 2, "PD-007 A wait of PT-1S is negative.");
+        assertFails(runs("start", "greet", "--delay", "soon"), 2, "PD-901 ");
+        assertFails(runs("start", "greet", "--retention-days", "0"), 2, "PD-007 ");
+        assertFails(runs("start", "greet", "--tag", "x"), 2, "PD-901 ");
+        assertFails(runs("watch", NOBODY, "--timeout=-PT1S"), 2, "PD-007 A timeout of PT-1S is negative.");
+        assertFails(runs("get"), 2, "PD-901 Missing required parameter: 'ID'.");
+        assertFails(Invocation.fed("{", inStore("start", "greet", "-")), 2, "PD-004 ");
+        assertThat(Files.exists(file)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "history", "watch"})
+    void aRunThatIsNotThereIsACodedError(String command) {
+        assertFails(runs(command, "17"), 2, "PD-006 Run id \"17\" is not a UUID.");
+        assertThat(Files.exists(file)).isFalse();
+        assertFails(runs(command, NOBODY), 1, "PD-301 Tenant default has no run " + NOBODY);
+        assertThat(runs(command, NOBODY).err()).contains("It was looked for in " + store + ", seen from the folder ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "get", "history", "watch"})
+    void everyCommandHasHelpOfItsOwn(String command) {
+        assertThat(Invocation.of("runs", command, "--help").out())
+                .contains("Usage: perdure runs " + command, "--store", "--format");
+        assertThat(Invocation.of("runs").out()).containsPattern("(?m)^ +" + command + " ");
+    }
+}
