@@ -20,6 +20,6 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to measure: queue or queue-tables");
+        throw new ParameterException(spec.commandLine(), "Say what to measure: queue, queue-tables or workflows");
     }
 }

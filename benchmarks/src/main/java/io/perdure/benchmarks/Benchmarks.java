@@ -15,6 +15,7 @@ public final class Benchmarks implements MoreCommands {
         return List.of(new CommandLine(new BenchCommand())
                 .addSubcommand(new QueueBenchCommand(terminal))
                 .addSubcommand(new QueueTablesCommand(terminal))
+                .addSubcommand(new WorkflowsBenchCommand(terminal))
                 .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

@@ -7,23 +7,21 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * How long a message takes from before its send to its arrival at a receiver that waits, when nothing else happens. In
- * milliseconds.
- */
-record IdleTimes(double p50, double p99) {
+/** How long a message takes from before its send to its arrival at a receiver that waits, when nothing else happens. */
+final class IdleTimes {
     /** Long enough for the receiver to be back at its wait. */
     private static final Duration PAUSE = Duration.ofMillis(3);
 
     private static final Duration WAIT = Duration.ofSeconds(10);
 
-    static IdleTimes measure(MessageQueue queue, Pace pace) {
+    private IdleTimes() {}
+
+    static Spread measure(MessageQueue queue, Pace pace) {
         Environment environment = new SystemEnvironment();
         BlockingQueue<Long> arrivals = new LinkedBlockingQueue<>();
         AtomicBoolean over = new AtomicBoolean();
@@ -52,19 +50,10 @@ record IdleTimes(double p50, double p99) {
             over.set(true);
             queue.send(Trips.BODY);
             receiver.join();
-            return of(times);
+            return Spread.of(times);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The benchmark was interrupted.", e);
         }
-    }
-
-    private static IdleTimes of(List<Long> nanos) {
-        Collections.sort(nanos);
-        return new IdleTimes(at(nanos, 0.50), at(nanos, 0.99));
-    }
-
-    private static double at(List<Long> sorted, double share) {
-        return sorted.get((int) Math.min(sorted.size() - 1L, (long) (sorted.size() * share))) / 1e6;
     }
 }

@@ -49,6 +49,9 @@ final class PostgresTarget implements Target {
             "max_wal_size",
             "checkpoint_timeout");
 
+    /** Those that claims, extensions and reads take beside the lanes. */
+    private static final int OTHER_CONNECTIONS = 4;
+
     private static final String DUPLICATE_SCHEMA = "42P06";
 
     /** Sessions hand in their figures once a second, and the last of them when they end, a moment after they were closed. */
@@ -133,6 +136,17 @@ final class PostgresTarget implements Target {
     @Override
     public List<Integer> poolSizes() {
         return List.of(4, 8, 16, 32, 64);
+    }
+
+    @Override
+    public List<Integer> loneLanes() {
+        return List.of(8, 16, 32, 64);
+    }
+
+    @Override
+    public String fresh(int lanes) {
+        fresh();
+        return url.store(schema(), lanes + OTHER_CONNECTIONS);
     }
 
     /** A connection of the driver's to the newest store, outside of Perdure. */

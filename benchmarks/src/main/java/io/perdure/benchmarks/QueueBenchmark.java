@@ -39,7 +39,7 @@ final class QueueBenchmark {
         progress.accept("send, receive and ack ...");
         Measured processed = medianOf(this::processed, Comparator.comparingDouble(Measured::perSecond));
         progress.accept("idle, one message at a time ...");
-        IdleTimes idle = medianOf(this::idle, Comparator.comparingDouble(IdleTimes::p50));
+        Spread idle = medianOf(this::idle, Comparator.comparingDouble(Spread::p50));
         List<Together> together = together(processes);
         progress.accept("the same, one transaction each ...");
         UnbatchedBenchmark unbatched = new UnbatchedBenchmark(target, pace);
@@ -108,7 +108,7 @@ final class QueueBenchmark {
         return target.settled(measured, before);
     }
 
-    private IdleTimes idle() {
+    private Spread idle() {
         try (Engine engine = Engine.open(target.fresh())) {
             return IdleTimes.measure(engine.queue(), pace);
         }

@@ -15,6 +15,8 @@ import java.util.Locale;
 record ServerUrl(String place, List<String> driver, List<String> own) {
     static final String PREFIX = "jdbc:postgresql://";
 
+    private static final String CONNECTIONS = "perdure.connections=";
+
     ServerUrl {
         driver = List.copyOf(driver);
         own = List.copyOf(own);
@@ -50,6 +52,14 @@ record ServerUrl(String place, List<String> driver, List<String> own) {
         parameters.addAll(own);
         parameters.add("perdure.schema=" + schema);
         return place + "?" + String.join("&", parameters);
+    }
+
+    /** The same with a pool of so many connections. */
+    String store(String schema, int connections) {
+        List<String> others = own.stream()
+                .filter(parameter -> !parameter.toLowerCase(Locale.ROOT).startsWith(CONNECTIONS))
+                .toList();
+        return new ServerUrl(place, driver, others).store(schema) + "&" + CONNECTIONS + connections;
     }
 
     /** For the driver to open, with the schema's tables in sight. */

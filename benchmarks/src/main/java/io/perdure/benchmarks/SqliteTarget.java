@@ -34,6 +34,17 @@ final class SqliteTarget implements Target {
         return List.of(1, 2, 4, 8);
     }
 
+    @Override
+    public List<Integer> loneLanes() {
+        return List.of(1);
+    }
+
+    /** A file has one writer. */
+    @Override
+    public String fresh(int lanes) {
+        return fresh();
+    }
+
     /** A file does not know what was done to it; the store that has it open does. */
     @Override
     public Effort effort() {

@@ -15,6 +15,15 @@ sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarg
     /** The numbers of connections among which a job table may have its best. */
     List<Integer> poolSizes();
 
+    /**
+     * The numbers of lanes among which commits that travel alone may have their best, each in a transaction of its own. A store
+     * that puts what several lanes bring into one transaction has one here.
+     */
+    List<Integer> loneLanes();
+
+    /** The URL of a store that nobody has used yet, with a connection for each of so many lanes and some for the rest. */
+    String fresh(int lanes);
+
     /** What the newest store has done, where that can be told from outside; nothing otherwise. */
     Effort effort();
 

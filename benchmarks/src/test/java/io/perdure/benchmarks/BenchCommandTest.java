@@ -26,6 +26,10 @@ final class BenchCommandTest {
             queue-tables --store sqlite                         | there is postgres, or the URL of a server
             queue-tables --messages 0                           | --messages must be 1 or more
             queue-tables --held-seconds 0                       | --held-seconds must lie between 1 and 1200
+            workflows --store oracle                            | there is sqlite, postgres, or the URL of a server
+            workflows --seconds 0                               | --seconds must lie between 1 and 3600
+            workflows --steps 0                                 | --steps must lie between 1 and 10000
+            workflows --finished -1                             | --finished must lie between 0 and 1000000000
             """)
     void whatCannotBeMeasuredIsRefused(String words, String why) {
         StringWriter said = new StringWriter();

@@ -1,0 +1,35 @@
+package io.perdure.benchmarks;
+
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowContext;
+import java.time.Duration;
+
+/** The workflow that is measured: as many steps as its input says, each of which adds one to what the one before returned. */
+final class Steps {
+    static final Workflow<Integer, Integer> WORKFLOW =
+            Workflow.named("steps").run(Integer.class, Integer.class, Steps::run);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private Steps() {}
+
+    private static Integer run(WorkflowContext ctx, Integer steps) {
+        int sum = 0;
+        for (int number = 0; number < steps; number++) {
+            int before = sum;
+            sum = ctx.step("add-" + number, Integer.class, () -> before + 1);
+        }
+        return sum;
+    }
+
+    /** Starts a run and waits for its result; answers 1, the run that is done. */
+    static int startAndWait(WorkflowEngine engine, int steps) {
+        Run<Integer> run = engine.start(WORKFLOW, steps);
+        int sum = run.result(PATIENCE);
+        if (sum != steps) {
+            throw new IllegalStateException("A run of " + steps + " steps resulted in " + sum + ".");
+        }
+        return 1;
+    }
+}

@@ -1,0 +1,101 @@
+package io.perdure.benchmarks;
+
+import io.perdure.cli.FormatOption;
+import io.perdure.cli.Terminal;
+import io.perdure.cli.TextTable;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code perdure bench workflows}: what runs get done in a second, what a step takes, how late a sleeper goes on. */
+@Command(
+        name = "workflows",
+        header = "Measures workflows: runs in a second, the time of a run and of a step, sleepers.",
+        description = {
+            "Writes to a folder of its own in --folder and removes it afterwards. Use a folder on the disk",
+            "that you want to know about: in memory a flush costs nothing. Without --store it measures",
+            "sqlite. With 10 seconds a figure that takes 8 minutes, on Postgres 10."
+        })
+final class WorkflowsBenchCommand implements Runnable {
+    private static final int LONGEST_SECONDS = 3_600;
+    private static final int MOST_STEPS = 10_000;
+    private static final long MOST_FINISHED = 1_000_000_000;
+
+    private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TargetOption target = new TargetOption();
+
+    @Option(
+            names = "--steps",
+            paramLabel = "K",
+            defaultValue = "3",
+            description = "How many steps a run has (default: ${DEFAULT-VALUE}).")
+    private int steps;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How long each run of a figure lasts at least (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--finished",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = {
+                "Measures only runs that are all started at once, in an empty store and then in one",
+                "that has so many finished runs already."
+            })
+    private long finished;
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    WorkflowsBenchCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        require("--steps", steps, 1, MOST_STEPS);
+        require("--seconds", seconds, 1, LONGEST_SECONDS);
+        require("--finished", finished, 0, MOST_FINISHED);
+        try (Target measured = target.open(TargetOption.SQLITE)) {
+            Pace pace = Pace.of(Duration.ofSeconds(seconds));
+            WorkflowsBenchmark benchmark = new WorkflowsBenchmark(measured, pace, Workload.of(steps), this::progress);
+            WorkflowsReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
+            format.print(terminal, report.json(), () -> print(report));
+        }
+    }
+
+    private void require(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must lie between " + least + " and " + most + ".");
+        }
+    }
+
+    private void progress(String line) {
+        terminal.err().println(line);
+        terminal.err().flush();
+    }
+
+    private void print(WorkflowsReport report) {
+        terminal.out().println(report.machine());
+        terminal.out().println();
+        TextTable table = new TextTable("WHAT", "FIGURE", "TARGET ON 2 CORES");
+        report.figures().forEach(figure -> table.row(figure.what(), figure.text(), figure.goalText()));
+        table.print(terminal);
+        terminal.out().println();
+        terminal.out().println(report.remark());
+    }
+}
