@@ -31,6 +31,7 @@ import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.Workflow;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +143,11 @@ public final class Workflows implements AutoCloseable {
                 return existing(definition.workflow(), outcome, type);
             }
             if (working != null) {
+                Instant ready = options.ready().fixedAt(started.at());
+                Instant deadline = started.deadline();
                 working.worker()
-                        .dueIn(Duration.between(started.at(), options.ready().fixedAt(started.at())));
+                        .dueIn(Duration.between(
+                                started.at(), deadline != null && deadline.isBefore(ready) ? deadline : ready));
             }
             return new Run<>(this, run, type, true, null);
         }

@@ -163,7 +163,7 @@ final class Turn implements Runnable, Performer {
                 letGo(new Draft(failed, Due.in(delay)), Due.in(delay));
             case Command.Rest(Instant until) -> {
                 journal.commit(List.of(), Release.until(Due.at(until)));
-                worker.dueIn(Duration.between(storeNow(), until));
+                noteDue(storeNow(), until);
             }
             case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
             case Command.Drop() -> {
@@ -176,7 +176,13 @@ final class Turn implements Runnable, Performer {
 
     private void letGo(Draft draft, Due until) {
         Recorded delayed = journal.commit(List.of(draft), Release.until(until)).getLast();
-        worker.dueIn(Duration.between(delayed.at(), endOf(delayed)));
+        noteDue(delayed.at(), endOf(delayed));
+    }
+
+    /** The store makes the run due at its deadline, where that comes first. */
+    private void noteDue(Instant now, Instant until) {
+        Instant deadline = assignment.deadline();
+        worker.dueIn(Duration.between(now, deadline != null && deadline.isBefore(until) ? deadline : until));
     }
 
     private static Instant endOf(Recorded delayed) {
