@@ -8,6 +8,7 @@ module io.perdure.testkit {
 
     exports io.perdure.testkit;
     exports io.perdure.testkit.contract;
+    exports io.perdure.testkit.crash;
     exports io.perdure.testkit.invariant;
     exports io.perdure.testkit.property;
     exports io.perdure.testkit.simulation;
