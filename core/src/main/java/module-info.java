@@ -16,6 +16,8 @@ module io.perdure.core {
     exports io.perdure.core.store.rows;
 
     uses io.perdure.core.store.StoreProvider;
+    // Whether logging is set up, before its context is filled.
+    uses org.slf4j.spi.SLF4JServiceProvider;
 
     // Not an API: the model that other stores' tests compare with.
     exports io.perdure.core.store.memory to

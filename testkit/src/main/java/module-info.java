@@ -12,4 +12,5 @@ module io.perdure.testkit {
     exports io.perdure.testkit.invariant;
     exports io.perdure.testkit.property;
     exports io.perdure.testkit.simulation;
+    exports io.perdure.testkit.workflow;
 }

@@ -53,7 +53,8 @@ public enum ErrorCode {
 
     RUN_FAILED("PD-310", "The run failed", "Read its history for the cause; start a new run when that is mended."),
     RUN_CANCELLED("PD-311", "The run was cancelled", "Start a new run if the work is still wanted."),
-    NO_RESULT_YET("PD-312", "No result yet", "Wait longer; the run goes on. The message says where it stands."),
+    NO_RESULT_YET(
+            "PD-312", "No result yet", "Look at where the run stands, as the message says; it can be asked again."),
 
     NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
     QUEUE_DIFFERS(

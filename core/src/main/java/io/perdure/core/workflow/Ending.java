@@ -8,6 +8,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class Ending implements Follower {
 
     /** The end; empty where the worker has let go of the run, or the time is over. */
     Optional<End> await(Duration atMost) throws InterruptedException {
-        long deadline = environment.nanoTime() + atMost.toNanos();
+        long deadline = environment.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
         Bell mine;
         lock.lock();
         try {

@@ -11,7 +11,7 @@ import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
@@ -36,6 +36,8 @@ import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
 final class LocalBackend implements Backend {
+    private static final System.Logger LOG = System.getLogger(LocalBackend.class.getPackageName());
+
     /** A claim that the store meets later than this takes no lapsed runs: it was held up, and so was everybody else. */
     private static final Duration PROMPT = Duration.ofSeconds(2);
 
@@ -48,12 +50,12 @@ final class LocalBackend implements Backend {
     private final Lease leaseOfStarts;
     private final StoreClock clock;
 
-    LocalBackend(Store store, Ledger ledger, Environment environment, TenantId tenant, List<Claim.Served> served) {
-        this.store = store;
-        this.ledger = ledger;
-        this.environment = environment;
-        this.tenant = tenant;
-        this.leaseLength = Limits.defaults().runs().lease();
+    LocalBackend(Workflows.Setup setup, List<Claim.Served> served) {
+        this.store = setup.store();
+        this.ledger = setup.ledger();
+        this.environment = setup.environment();
+        this.tenant = setup.tenant();
+        this.leaseLength = setup.limits().runs().lease();
         this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
         this.clock = new StoreClock(store, environment);
         this.queues = new ClaimRuns(tenant, named(served), 1, leaseOfStarts)
@@ -73,8 +75,9 @@ final class LocalBackend implements Backend {
 
     @Override
     public Claimed claim(Claim claim) {
+        long asked = environment.nanoTime();
         Lease lease = new Lease(environment.ids().token(), leaseLength);
-        Instant reclaimsUntil = claim.reclaims() ? clock.now().plus(PROMPT) : Instant.EPOCH;
+        Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
         io.perdure.core.store.Claimed claimed =
                 store.claim(new ClaimRuns(tenant, named(claim.served()), claim.max(), lease, reclaimsUntil));
         Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
@@ -84,7 +87,7 @@ final class LocalBackend implements Backend {
         List<RunId> runs = claimed.runs().stream()
                 .map(io.perdure.core.store.Claimed.ClaimedRun::run)
                 .toList();
-        Map<RunId, RunSnapshot> snapshots = store.snapshots(tenant, runs).stream()
+        Map<RunId, RunSnapshot> snapshots = readable(runs).stream()
                 .collect(Collectors.toMap(snapshot -> snapshot.run().id(), Function.identity()));
         List<Assignment> assignments = new ArrayList<>(runs.size());
         for (var run : claimed.runs()) {
@@ -101,6 +104,19 @@ final class LocalBackend implements Backend {
             }
         }
         return new Claimed(assignments, nextIn);
+    }
+
+    /** The histories that can be read. One that cannot keeps its own run from going on, and no other. */
+    private List<RunSnapshot> readable(List<RunId> runs) {
+        try {
+            return store.snapshots(tenant, runs);
+        } catch (UnreadableHistoryException e) {
+            if (runs.size() == 1) {
+                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.getMessage());
+                return List.of();
+            }
+            return runs.stream().flatMap(run -> readable(List.of(run)).stream()).toList();
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class Results implements AutoCloseable {
 
     /** The run, once it has ended; as it is, where the time is over before. Throws {@code PD-301} where there is none. */
     RunRow await(RunId run, Duration atMost) throws InterruptedException {
-        long deadline = environment.nanoTime() + Math.min(atMost.toNanos(), Long.MAX_VALUE / 2);
+        long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Bell bell = environment.bell();
         openWatch();
         try {

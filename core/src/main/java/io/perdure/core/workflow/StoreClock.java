@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how long it is until a time of the store's clock, asking the store only once in a while. */
+/** Tells what the store's clock shows, asking the store only once in a while. */
 final class StoreClock {
     private static final Duration ASK_EVERY = Duration.ofSeconds(10);
 
@@ -14,37 +14,43 @@ final class StoreClock {
     private final Environment environment;
     private volatile @Nullable Reading reading;
 
-    /** What the store's clock showed, and when that was by ours. */
-    private record Reading(Instant time, long nanos) {}
+    /** What the store's clock showed, at some moment between two of ours. */
+    private record Reading(Instant time, long beforeNanos, long afterNanos) {
+        Instant atLeast(long nanos) {
+            return time.plusNanos(nanos - afterNanos);
+        }
+
+        Instant about(long nanos) {
+            return time.plusNanos(nanos - beforeNanos - (afterNanos - beforeNanos) / 2);
+        }
+    }
 
     StoreClock(Store store, Environment environment) {
         this.store = store;
         this.environment = environment;
     }
 
-    /** The store's time, as far as can be told without asking. */
-    Instant now() {
-        long nanos = environment.nanoTime();
-        Reading known = fresh(nanos);
-        return known.time.plusNanos(environment.nanoTime() - known.nanos);
+    /** The least that the store's clock showed at a moment of ours, also where asking it was held up since. */
+    Instant atLeast(long nanos) {
+        return fresh().atLeast(nanos);
     }
 
-    /** At least a moment, so that nobody asks in a circle. */
+    /** How long it is until a time of the store's clock: at least a moment, so that nobody asks in a circle. */
     Duration until(Instant time) {
-        Duration left = Duration.between(now(), time);
+        Reading known = fresh();
+        Duration left = Duration.between(known.about(environment.nanoTime()), time);
         return left.isPositive() ? left : Duration.ofNanos(100_000);
     }
 
-    private Reading fresh(long nanos) {
+    private Reading fresh() {
         Reading known = reading;
-        return known == null || nanos - known.nanos > ASK_EVERY.toNanos() ? ask() : known;
+        return known == null || environment.nanoTime() - known.afterNanos > ASK_EVERY.toNanos() ? ask() : known;
     }
 
     private Reading ask() {
         long before = environment.nanoTime();
         Instant time = store.now();
-        // Read about in the middle of the question.
-        Reading asked = new Reading(time, before + (environment.nanoTime() - before) / 2);
+        Reading asked = new Reading(time, before, environment.nanoTime());
         reading = asked;
         return asked;
     }

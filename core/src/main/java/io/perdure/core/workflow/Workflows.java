@@ -17,7 +17,6 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
@@ -46,7 +45,7 @@ public final class Workflows implements AutoCloseable {
     private final Setup setup;
     private final Registry registry = new Registry();
     private final Results results;
-    private @Nullable Engine engine;
+    private volatile @Nullable Engine engine;
 
     /**
      * What runs are kept with and worked on by.
@@ -92,7 +91,7 @@ public final class Workflows implements AutoCloseable {
         }
         Store.Ownership ownership = setup.store().own();
         LocalBackend backend =
-                new LocalBackend(setup.store(), setup.ledger(), setup.environment(), setup.tenant(), registry.served());
+                new LocalBackend(setup, registry.served());
         Worker worker = Worker.start(new Worker.Setup(
                 backend,
                 registry,
@@ -100,7 +99,7 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 setup.limits(),
                 setup.concurrency(),
-                new LoggedSurroundings()));
+                LoggedSurroundings.ifLogging()));
         Sweeper sweeper = new Sweeper(setup.store(), setup.environment(), List.of(Sweep.RETIRED_RUNS));
         sweeper.start();
         engine = new Engine(backend, worker, sweeper, ownership);
@@ -145,9 +144,8 @@ public final class Workflows implements AutoCloseable {
             if (working != null) {
                 Instant ready = options.ready().fixedAt(started.at());
                 Instant deadline = started.deadline();
-                working.worker()
-                        .dueIn(Duration.between(
-                                started.at(), deadline != null && deadline.isBefore(ready) ? deadline : ready));
+                Instant due = deadline != null && deadline.isBefore(ready) ? deadline : ready;
+                working.worker().dueIn(Duration.between(started.at(), due));
             }
             return new Run<>(this, run, type, true, null);
         }
@@ -254,20 +252,30 @@ public final class Workflows implements AutoCloseable {
     }
 
     private static Json output(RunId id, Ending.End end, Duration waited) {
-        Failure error = end.error();
-        String why = error == null ? "" : ": %s: %s".formatted(error.type(), error.message());
+        String why = why(end.error());
         return switch (end.status()) {
             case COMPLETED -> end.output() == null ? Json.NULL : end.output();
-            case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run %s failed%s.".formatted(id, why));
+            case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run " + id + " failed" + why + ".");
             case CANCELLED ->
-                throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run %s was cancelled%s.".formatted(id, why));
+                throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run " + id + " was cancelled" + why + ".");
             case RUNNING, PARKED ->
                 throw new RefusedException(
                         ErrorCode.NO_RESULT_YET,
-                        "Run %s is %s after a wait of %s%s."
-                                .formatted(
-                                        id, end.status().word(), waited, end.status() == RunStatus.PARKED ? why : ""));
+                        "Run " + id + " is " + end.status().word() + " after a wait of " + waited + why + ".");
         };
+    }
+
+    /** The reason as the rest of a sentence; one that begins with its own code, or is its own type, is not named twice. */
+    private static String why(@Nullable Failure error) {
+        if (error == null) {
+            return "";
+        }
+        String message = error.message().endsWith(".")
+                ? error.message().substring(0, error.message().length() - 1)
+                : error.message();
+        return message.startsWith(error.type()) || error.type().startsWith("cancelled")
+                ? ": " + message
+                : ": " + error.type() + ": " + message;
     }
 
     /** How many runs this process works on now. */

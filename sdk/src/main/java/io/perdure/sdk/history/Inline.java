@@ -5,7 +5,6 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +30,7 @@ public final class Inline {
         if (bytes > MOST_BYTES) {
             throw new InvalidValueException(
                     ErrorCode.VALUE_TOO_LARGE,
-                    String.format(
-                            Locale.ROOT,
-                            "What is written to the scratchpad has %,d bytes; at most %,d fit.",
-                            bytes,
-                            MOST_BYTES));
+                    "What is written to the scratchpad has " + bytes + " bytes; at most " + MOST_BYTES + " fit.");
         }
     }
 

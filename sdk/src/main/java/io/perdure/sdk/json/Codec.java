@@ -6,11 +6,15 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Turns the values of users into JSON and back, by Jackson. Safe for many threads. */
 public final class Codec {
-    private static final Codec STANDARD = new Codec(JsonMapper.builder().build());
+    private static final Codec STANDARD = new Codec(JsonMapper.builder()
+            // A stream, a lambda or a service would be written as {} and be lost without a word.
+            .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .build());
 
     private final ObjectMapper mapper;
 

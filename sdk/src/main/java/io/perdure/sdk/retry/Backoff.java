@@ -3,6 +3,7 @@ package io.perdure.sdk.retry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
@@ -61,8 +62,10 @@ public record Backoff(Kind kind, Duration base, Duration max, double jitter) {
             case EXPONENTIAL -> Math.pow(2, Math.min(failures - 1, 1023));
         };
         double spread = jitter == 0 ? 1 : 1 + jitter * (2 * random.nextDouble() - 1);
-        double millis = Math.min((double) base.toMillis() * factor, (double) max.toMillis()) * spread;
-        return Duration.ofMillis(Math.min(Math.round(millis), max.toMillis()));
+        // Converted, not toMillis(): centuries must not overflow.
+        long most = TimeUnit.MILLISECONDS.convert(max);
+        double millis = Math.min((double) TimeUnit.MILLISECONDS.convert(base) * factor, (double) most) * spread;
+        return Duration.ofMillis(Math.min(Math.round(millis), most));
     }
 
     private static InvalidValueException outOfBounds(String what) {

@@ -4,6 +4,7 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,9 @@ final class Alarms implements Runnable {
 
     /** Has an action done after so long, unless the answer is run before. */
     Runnable in(Duration delay, Runnable action) {
-        Alarm alarm = new Alarm(environment.nanoTime() + Math.min(delay.toNanos(), NEVER.toNanos() * 365), action);
+        // Converted, not toNanos(): centuries must not overflow.
+        Alarm alarm = new Alarm(
+                environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(delay), NEVER.toNanos() * 365), action);
         boolean first;
         lock.lock();
         try {

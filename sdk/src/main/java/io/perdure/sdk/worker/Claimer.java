@@ -1,6 +1,5 @@
 package io.perdure.sdk.worker;
 
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Failure;
@@ -84,7 +83,7 @@ final class Claimer implements Runnable {
 
     /** Whether runs wait for room. */
     boolean hasBacklog() {
-        return backlog;
+        return backlog || awaitsRoom;
     }
 
     /** A run has ended here, and so many more can begin. */
@@ -160,7 +159,8 @@ final class Claimer implements Runnable {
         Claimed claimed;
         try {
             claimed = backend.claim(new Claim(served, room, extender.mayReclaim()));
-        } catch (PerdureException e) {
+        } catch (RuntimeException e) {
+            // Whatever it is, the next claim may do better; without this thread there would be none.
             slots.giveBack(room);
             return failed(e);
         }
@@ -180,10 +180,10 @@ final class Claimer implements Runnable {
         return next == null ? lookWithin : shorter(next, lookWithin);
     }
 
-    private Duration failed(PerdureException e) throws InterruptedException {
+    private Duration failed(RuntimeException e) throws InterruptedException {
         extender.forbear();
         if (!closed) {
-            LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e);
         }
         environment.sleep(BREATH);
         return Duration.ZERO;

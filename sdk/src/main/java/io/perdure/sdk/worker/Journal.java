@@ -1,6 +1,5 @@
 package io.perdure.sdk.worker;
 
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
@@ -110,7 +109,7 @@ final class Journal {
         Progress progress = new Progress(held, next, gathered, release);
         try {
             underWay = backend.commit(progress);
-        } catch (PerdureException e) {
+        } catch (RuntimeException e) {
             // Not handed over: whoever waits for the answer hears why.
             underWay = () -> {
                 throw e;
@@ -144,7 +143,7 @@ final class Journal {
     private Answer answer(Backend.Handed handed) {
         try {
             return handed.await();
-        } catch (PerdureException e) {
+        } catch (RuntimeException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Run " + held.run() + " is dropped and goes on from its history once its lease has ended: "

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class Recall {
                 call.retryable = e.retryable();
                 call.until = recorded.until();
             }
-            case Event.SleepStarted e -> call(Kind.SLEEP, e.name(), recorded).until = recorded.until();
+            case Event.SleepStarted e -> call(Kind.SLEEP, e.name(), recorded).until = endOf(recorded);
             case Event.WaitStarted e -> call(Kind.WAIT, e.name(), recorded);
             case Event.EventReceived e -> call(Kind.WAIT, e.name(), recorded);
             case Event.WaitTimedOut e -> call(Kind.WAIT, e.name(), recorded);
@@ -113,6 +114,12 @@ final class Recall {
                 // Of the run as a whole: no call of the code.
             }
         }
+    }
+
+    /** When a sleep ends: not before it began, though the time that it was to end at may be over. */
+    static Instant endOf(Recorded sleep) {
+        Instant until = Objects.requireNonNull(sleep.until(), "a sleep has an end");
+        return until.isBefore(sleep.at()) ? sleep.at() : until;
     }
 
     /** The call that an event belongs to: the last one, or a new one. */

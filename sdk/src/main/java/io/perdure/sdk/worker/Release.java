@@ -6,7 +6,6 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.EventName;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -27,11 +26,8 @@ public record Release(Due ready, Set<EventName> wakeOn, long wakes) {
         if (wakeOn.size() > MOST_EVENTS) {
             throw new InvalidValueException(
                     ErrorCode.OUT_OF_BOUNDS,
-                    String.format(
-                            Locale.ROOT,
-                            "The number of events to wake on is %,d; it must lie between 0 and %,d.",
-                            wakeOn.size(),
-                            MOST_EVENTS));
+                    "The number of events to wake on is " + wakeOn.size() + "; it must lie between 0 and " + MOST_EVENTS
+                            + ".");
         }
         if (ready instanceof Due.Never && wakeOn.isEmpty()) {
             throw new InvalidValueException(ErrorCode.MALFORMED_COMMIT, "A run is let go until a time or an event.");

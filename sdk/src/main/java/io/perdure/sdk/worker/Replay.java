@@ -38,6 +38,9 @@ final class Replay implements WorkflowContext {
     /** Whether what was done last is not in {@code now} yet. */
     private boolean performed;
 
+    /** After how many calls randomness was asked for last, and how often. */
+    private int drawnAt;
+
     private int draws;
     private volatile boolean ended;
     private volatile boolean inStep;
@@ -60,17 +63,17 @@ final class Replay implements WorkflowContext {
     }
 
     @Override
-    public <T> T step(String name, Class<T> type, StepCode<? extends T> code, Retry retry) {
+    public <T> T step(String name, Class<T> type, StepCode<? extends @Nullable T> code, Retry retry) {
         return typedStep(name, type, code, retry);
     }
 
     @Override
-    public <T> T step(String name, TypeReference<T> type, StepCode<? extends T> code, Retry retry) {
+    public <T> T step(String name, TypeReference<T> type, StepCode<? extends @Nullable T> code, Retry retry) {
         return typedStep(name, type.getType(), code, retry);
     }
 
     @SuppressWarnings("NullAway") // A step may return null, and its caller then gets it.
-    private <T> T typedStep(String name, Type type, StepCode<? extends T> code, Retry retry) {
+    private <T> T typedStep(String name, Type type, StepCode<? extends @Nullable T> code, Retry retry) {
         return called(() -> {
             StepName step = new StepName(name);
             String what = "The result of step \"" + step + "\"";
@@ -122,7 +125,7 @@ final class Replay implements WorkflowContext {
             Object value = code.run();
             requireNoMistake();
             return value;
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             requireNoMistake();
             throw e;
         } finally {
@@ -202,7 +205,11 @@ final class Replay implements WorkflowContext {
 
     /** By run, place in the code, and how often it was asked for: the same whenever the code comes by here. */
     private RandomGenerator seeded() {
-        long place = ((long) recall.made() << 32) | draws++;
+        if (drawnAt != recall.made()) {
+            drawnAt = recall.made();
+            draws = 0;
+        }
+        long place = ((long) drawnAt << 32) | draws++;
         long ofRun = run.value().getMostSignificantBits() * 31 + run.value().getLeastSignificantBits();
         return new SplittableRandom(ofRun ^ (place * 0x9E37_79B9_7F4A_7C15L));
     }
@@ -212,7 +219,9 @@ final class Replay implements WorkflowContext {
         requireUsable();
         Suspension before = suspension;
         if (before != null) {
-            throw before;
+            // Another one each time: a resource that is closed meanwhile may call too, and no error can suppress
+            // itself.
+            throw new Suspension(before.command());
         }
         PerdureException mistake = misuse;
         if (mistake != null) {

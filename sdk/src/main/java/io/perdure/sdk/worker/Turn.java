@@ -16,7 +16,6 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -80,13 +79,18 @@ final class Turn implements Runnable, Performer {
         stepThread.interrupt();
     }
 
+    /** The worker is closed, and does not see to this any more. */
+    void abandon() {
+        follower.left();
+    }
+
     @Override
     public void run() {
-        worker.surroundings().enterRun(assignment.held().run(), workflow.name());
         boolean told = false;
         try {
+            worker.surroundings().enterRun(assignment.held().run(), workflow.name());
             awaitEarlierTurn();
-            told = perform(decide());
+            told = end(decide());
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
             LOG.log(
@@ -102,12 +106,12 @@ final class Turn implements Runnable, Performer {
                     "Run " + assignment.held().run() + " was dropped by a fault, and goes on once its lease has ended.",
                     e);
         } finally {
-            worker.surroundings().leaveRun();
             over.countDown();
             worker.ended(this);
             if (!told) {
                 follower.left();
             }
+            worker.surroundings().leaveRun();
         }
     }
 
@@ -124,15 +128,25 @@ final class Turn implements Runnable, Performer {
         if (assignment.lapses() >= most) {
             return new Command.Park(
                     "lapsed",
-                    String.format(
-                            Locale.ROOT,
-                            "%d leases in a row ran out without progress: the process dies or hangs in what comes next.",
-                            assignment.lapses()));
+                    assignment.lapses()
+                            + " leases in a row ran out without progress: the process dies or hangs in what comes next.");
         }
         if (isPastDeadline()) {
             return pastDeadline();
         }
         return Replayer.play(workflow, worker.codec(), assignment, this);
+    }
+
+    /** Does what the code ended with, or parks the run where the store does not take that. */
+    private boolean end(Command command) {
+        try {
+            return perform(command);
+        } catch (Suspension e) {
+            if (command instanceof Command.Park || !(e.command() instanceof Command.Park)) {
+                throw e;
+            }
+            return perform(e.command());
+        }
     }
 
     /** Does what the code ended with; answers whether the follower was told the end. */
@@ -179,10 +193,11 @@ final class Turn implements Runnable, Performer {
         noteDue(delayed.at(), endOf(delayed));
     }
 
-    /** The store makes the run due at its deadline, where that comes first. */
+    /** The run becomes due then, or at its deadline if that is earlier. */
     private void noteDue(Instant now, Instant until) {
         Instant deadline = assignment.deadline();
-        worker.dueIn(Duration.between(now, deadline != null && deadline.isBefore(until) ? deadline : until));
+        Instant due = deadline != null && deadline.isBefore(until) ? deadline : until;
+        worker.dueIn(Duration.between(now, due));
     }
 
     private static Instant endOf(Recorded delayed) {
@@ -229,14 +244,15 @@ final class Turn implements Runnable, Performer {
 
     private Result attempt(StepName step, int number, Retry retry, Code code) {
         attempt = new Attempt(assignment.held().run(), step, number);
-        worker.surroundings().enterStep(step, number);
         long under = stepThread.begin();
         Duration timeout = retry.timeout();
         Runnable calledOff =
                 timeout == null ? () -> {} : worker.alarms().in(timeout, () -> stepThread.interrupt(under));
         Object value = null;
         Throwable error = null;
+        boolean interrupted;
         try {
+            worker.surroundings().enterStep(step, number);
             value = code.run();
         } catch (Suspension e) {
             throw e;
@@ -246,9 +262,10 @@ final class Turn implements Runnable, Performer {
         } finally {
             calledOff.run();
             attempt = null;
+            interrupted = stepThread.end();
             worker.surroundings().leaveStep();
         }
-        return new Result(value, error, stepThread.end());
+        return new Result(value, error, interrupted);
     }
 
     /** Returns where the next attempt is to begin now. */
@@ -285,7 +302,7 @@ final class Turn implements Runnable, Performer {
         Recorded begun = journal.commit(List.of(new Draft(new Event.SleepStarted(name), until)), null)
                 .getLast();
         waitFor(begun);
-        return endOf(begun);
+        return Recall.endOf(begun);
     }
 
     private Duration expected(Due until) {
@@ -316,6 +333,8 @@ final class Turn implements Runnable, Performer {
 
     private void waitFor(Duration left) {
         if (left.isPositive()) {
+            // The code may have left the flag set; it is not meant for us, and would end every wait at once.
+            Thread.interrupted();
             try {
                 environment.sleep(left);
             } catch (InterruptedException e) {

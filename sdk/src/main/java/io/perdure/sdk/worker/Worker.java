@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Works on runs: claims those that are due, runs their code on virtual threads, keeps their leases, and lets go of them cleanly
@@ -141,10 +142,13 @@ public final class Worker implements AutoCloseable {
         lingering.close();
         alarms.close();
         joinThreads();
+        // Whoever waits for a run that would not let go need not wait any longer.
+        turns.values().forEach(Turn::abandon);
     }
 
     private boolean awaitEmpty(Duration patience) throws InterruptedException {
-        long deadline = setup.environment().nanoTime() + patience.toNanos();
+        // Converted, not toNanos(): centuries must not overflow.
+        long deadline = setup.environment().nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         while (!turns.isEmpty()) {
             long left = deadline - setup.environment().nanoTime();
             if (left <= 0) {

@@ -90,7 +90,7 @@ public final class Workflow<I, O> {
             if (days < 1 || days > most) {
                 throw new InvalidValueException(
                         ErrorCode.OUT_OF_BOUNDS,
-                        "Retention %s of workflow %s is not between 1 and %d days.".formatted(kept, name, most));
+                        "Retention " + kept + " of workflow " + name + " is not between 1 and " + most + " days.");
             }
             return new Builder(name, version, Math.toIntExact(days));
         }

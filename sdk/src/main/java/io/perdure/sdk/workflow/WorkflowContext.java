@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
@@ -25,20 +26,20 @@ public interface WorkflowContext {
      * Runs a step and records what it returned, or answers what it returned before. An attempt that throws is tried again
      * as the default policy says; when none is left the run fails with that error.
      */
-    default <T> T step(String name, Class<T> type, StepCode<? extends T> code) {
+    default <T> T step(String name, Class<T> type, StepCode<? extends @Nullable T> code) {
         return step(name, type, code, Retry.defaults());
     }
 
     /** The same with a policy of its own. */
-    <T> T step(String name, Class<T> type, StepCode<? extends T> code, Retry retry);
+    <T> T step(String name, Class<T> type, StepCode<? extends @Nullable T> code, Retry retry);
 
     /** The same for a type with parameters: {@code new TypeReference<List<Order>>() {}}. */
-    default <T> T step(String name, TypeReference<T> type, StepCode<? extends T> code) {
+    default <T> T step(String name, TypeReference<T> type, StepCode<? extends @Nullable T> code) {
         return step(name, type, code, Retry.defaults());
     }
 
     /** The same for a type with parameters, with a policy of its own. */
-    <T> T step(String name, TypeReference<T> type, StepCode<? extends T> code, Retry retry);
+    <T> T step(String name, TypeReference<T> type, StepCode<? extends @Nullable T> code, Retry retry);
 
     /** Runs a step without a result, unless it was done before. */
     default void step(String name, StepAction action) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -66,7 +68,49 @@ class RetryTest {
     }
 
     @Test
+    void linearDelaysGrowByTheirBaseAndFixedOnesDoNotGrow() {
+        Retry linear = Retry.linear(5, SECOND);
+        Retry fixed = Retry.fixed(3, SECOND);
+
+        assertThat(linear.backoff()).isEqualTo(new Backoff(Backoff.Kind.LINEAR, SECOND, MINUTE, 0.2));
+        assertThat(fixed.backoff()).isEqualTo(Backoff.fixed(SECOND));
+        assertThat(fixed.after(2, random)).contains(SECOND);
+        assertThat(fixed.after(3, random)).isEmpty();
+    }
+
+    @Test
+    void anErrorNamedAsFinalIsSoWithItsSubclasses() {
+        Retry retry = Retry.defaults().notOn(IOException.class).notOn(IllegalStateException.class);
+
+        assertThat(retry.mayMend(new IOException())).isFalse();
+        assertThat(retry.mayMend(new FileNotFoundException())).isFalse();
+        assertThat(retry.mayMend(new IllegalStateException())).isFalse();
+        assertThat(retry.mayMend(new Exception(new IOException()))).isTrue();
+        assertThat(Retry.defaults().mayMend(new StackOverflowError())).isTrue();
+    }
+
+    @Test
+    void theTimeoutIsKeptWithWhatElseIsSaid() {
+        Retry retry = Retry.fixed(2, SECOND).timeout(MINUTE).notOn(Error.class);
+
+        assertThat(retry).isEqualTo(new Retry(2, Backoff.fixed(SECOND), MINUTE, List.of(Error.class)));
+        assertThat(Retry.defaults().timeout()).isNull();
+    }
+
+    @Test
+    void delaysOfCenturiesAreTaken() {
+        Duration centuries = Duration.ofDays(1_000_000);
+
+        assertThat(Backoff.fixed(centuries).after(1, random)).isEqualTo(centuries);
+        assertThat(Backoff.exponential(centuries, Duration.ofSeconds(Long.MAX_VALUE))
+                        .after(100, random))
+                .isGreaterThan(centuries);
+    }
+
+    @Test
     void valuesOutOfBoundsAreRefused() {
+        assertRefused(() -> Retry.defaults().timeout(Duration.ZERO));
+        assertRefused(() -> Retry.defaults().timeout(Duration.ofSeconds(-1)));
         assertRefused(() -> Retry.exponential(0, SECOND));
         assertRefused(() -> Backoff.exponential(Duration.ofSeconds(-1), MINUTE));
         assertRefused(() -> Backoff.exponential(MINUTE, SECOND));

@@ -1,0 +1,90 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.workflow.Attempt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Does the steps that a replay asks for, in memory: a second passes with each, and what happened is written down. */
+final class AtOnce implements Performer {
+    private final RunId run;
+    private final List<Recorded> events;
+    private Instant now;
+    private @Nullable Attempt attempt;
+
+    AtOnce(Assignment assignment) {
+        this.run = assignment.held().run();
+        this.events = new ArrayList<>(assignment.history());
+        this.now = assignment.at();
+    }
+
+    /** The history that went in and what came on top of it. */
+    List<Recorded> events() {
+        return List.copyOf(events);
+    }
+
+    Recorded record(Draft draft) {
+        now = now.plusSeconds(1);
+        Due until = draft.until();
+        Recorded recorded = new Recorded(events.size(), now, until == null ? null : until.fixedAt(now), draft.event());
+        events.add(recorded);
+        return recorded;
+    }
+
+    @Override
+    public @Nullable Json step(StepName step, int number, Retry retry, Work work) {
+        Instant started = now;
+        attempt = new Attempt(run, step, number);
+        Object value;
+        try {
+            value = work.code().run();
+        } catch (Exception e) {
+            Optional<Duration> delay =
+                    retry.mayMend(e) ? retry.after(number, new SplittableRandom(1)) : Optional.empty();
+            Event.StepFailed failed = new Event.StepFailed(step, number, Failure.of(e), delay.isPresent());
+            throw new Suspension(
+                    delay.isPresent()
+                            ? new Command.RetryLater(failed, delay.get())
+                            : new Command.Fail(failed, failed.reason()));
+        } finally {
+            attempt = null;
+        }
+        Json output = work.writer().write(value);
+        record(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, started)));
+        return output;
+    }
+
+    @Override
+    public Instant sleep(StepName name, Due until) {
+        throw new Suspension(new Command.Sleep(name, until));
+    }
+
+    @Override
+    public void rest(Instant until) {
+        now = until.isAfter(now) ? until : now;
+    }
+
+    @Override
+    public Instant lastEvent() {
+        return events.getLast().at();
+    }
+
+    @Override
+    public @Nullable Attempt attempt() {
+        return attempt;
+    }
+}

@@ -1,0 +1,117 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.workflow.WorkflowCode;
+import io.perdure.sdk.workflow.WorkflowContext;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Sample workflows whose histories are kept for ever, and how they are recorded. */
+final class Scenarios {
+    /**
+     * A workflow.
+     *
+     * @param before the code that the history is recorded with
+     * @param after the code that it is replayed with: the same, unless a deploy changed it
+     */
+    record Scenario(WorkflowCode<Json, Object> before, WorkflowCode<Json, Object> after) {
+        Scenario(WorkflowCode<Json, Object> code) {
+            this(code, code);
+        }
+    }
+
+    private Scenarios() {}
+
+    static Map<String, Scenario> all() {
+        Map<String, Scenario> all = new TreeMap<>();
+        all.put("onboarding", new Scenario(Scenarios::onboard));
+        all.put(
+                "retried",
+                new Scenario((ctx, _) -> ctx.step(
+                        "flaky",
+                        Integer.class,
+                        () -> {
+                            if (ctx.attempt().number() < 3) {
+                                throw new IOException("attempt " + ctx.attempt().number());
+                            }
+                            return ctx.attempt().number();
+                        },
+                        Retry.fixed(3, Duration.ofMinutes(1)))));
+        all.put(
+                "exhausted",
+                new Scenario((ctx, _) -> ctx.step(
+                        "broken",
+                        Integer.class,
+                        () -> {
+                            throw new IOException(
+                                    "attempt " + ctx.attempt().number(), new IllegalStateException("root"));
+                        },
+                        Retry.fixed(2, Duration.ofMinutes(1)))));
+        all.put("thrown", new Scenario((ctx, _) -> {
+            ctx.step("a", () -> {});
+            throw new IllegalStateException("between steps");
+        }));
+        all.put("misused", new Scenario((ctx, _) -> {
+            ctx.step("a", () -> {});
+            ctx.step("a", () -> {});
+            return "over";
+        }));
+        all.put(
+                "changed",
+                new Scenario(
+                        (ctx, _) -> ctx.step("reserve", String.class, () -> "r-1")
+                                + ctx.step("charge", String.class, () -> "c-1"),
+                        (ctx, _) -> ctx.step("reserve", String.class, () -> "r-1")
+                                + ctx.step("invoice", String.class, () -> "i-1")));
+        return all;
+    }
+
+    private static Object onboard(WorkflowContext ctx, Json input) {
+        String user = ctx.step("create-user", String.class, () -> "user of " + input);
+        ctx.sleep("welcome-delay", Duration.ofHours(1));
+        ctx.step("send-welcome", () -> {});
+        return List.of(user, ctx.uuid().toString(), ctx.now().toString());
+    }
+
+    /** Runs the code from the start to the end, and answers all that happened. */
+    static List<Recorded> record(WorkflowCode<Json, Object> code) {
+        Assignment at = Histories.of("{\"email\":\"a@b.c\"}").assignment();
+        while (true) {
+            AtOnce performer = new AtOnce(at);
+            Command command = Replayer.play(Histories.workflow(code), Codec.standard(), at, performer);
+            Recorded last = performer.record(last(command, performer));
+            at = new Assignment(at.held(), at.workflow(), 1, 0, last.at(), null, performer.events());
+            if (!(command instanceof Command.Sleep || command instanceof Command.RetryLater)) {
+                return performer.events();
+            }
+        }
+    }
+
+    private static Draft last(Command command, AtOnce performer) {
+        return switch (command) {
+            case Command.Sleep(var name, var until) -> new Draft(new Event.SleepStarted(name), until);
+            case Command.RetryLater(var failed, var delay) -> new Draft(failed, Due.in(delay));
+            case Command.Complete(var result) -> new Draft(new Event.RunCompleted(result));
+            case Command.Fail(var step, var reason) -> {
+                if (step != null) {
+                    performer.record(new Draft(step));
+                }
+                yield new Draft(new Event.RunFailed(reason));
+            }
+            case Command.Park(var reason, var _) ->
+                // The sentence may be worded better one day.
+                new Draft(new Event.RunParked(reason, ""));
+            case Command.RunStep _, Command.Rest _, Command.Yield _, Command.Cancel _, Command.Drop _ ->
+                throw new AssertionError(command);
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package io.perdure.testkit.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A store of its own for each test, and the engine over it. */
+abstract class WorkflowFixture {
+    /** Longer than anything here takes, on the slowest machine. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Supplier<String> freshUrl;
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private String url = "";
+    Perdure perdure;
+
+    @SuppressWarnings("NullAway.Init") // Opened before each test.
+    WorkflowFixture(Supplier<String> freshUrl) {
+        this.freshUrl = freshUrl;
+    }
+
+    @BeforeEach
+    final void open() {
+        url = freshUrl.get();
+        perdure = Perdure.open(url);
+    }
+
+    @AfterEach
+    final void close() {
+        perdure.close();
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** Closes the engine and opens another one over the same store. */
+    void reopen(OpenOptions options) {
+        perdure.close();
+        perdure = Perdure.open(url, options);
+    }
+
+    static <O> Workflow<String, O> workflow(Class<O> output, WorkflowCode<String, O> code) {
+        return Workflow.named("sample").run(String.class, output, code);
+    }
+
+    /** Has the engine work on a workflow. */
+    <O> Workflow<String, O> serve(Class<O> output, WorkflowCode<String, O> code) {
+        Workflow<String, O> workflow = workflow(output, code);
+        perdure.register(workflow).start();
+        return workflow;
+    }
+
+    /** Starts a run of a workflow that is served from here on, and waits for its result. */
+    <O> O resultOf(Class<O> output, WorkflowCode<String, O> code) {
+        return perdure.start(serve(output, code), "input").result(PATIENCE);
+    }
+
+    /** Starts a run of a workflow that is served from here on. */
+    <O> Run<O> started(Class<O> output, WorkflowCode<String, O> code) {
+        return perdure.start(serve(output, code), "input");
+    }
+
+    static void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("nobody came");
+        }
+    }
+
+    /** Looks again and again until it holds. */
+    void until(BooleanSupplier holds) throws InterruptedException {
+        long deadline = environment.nanoTime() + PATIENCE.toNanos();
+        while (!holds.getAsBoolean()) {
+            if (environment.nanoTime() > deadline) {
+                throw new AssertionError("it does not come to hold");
+            }
+            environment.sleep(Duration.ofMillis(5));
+        }
+    }
+
+    static void assertFails(ErrorCode code, ThrowingCallable call, String... words) {
+        assertThatExceptionOfType(PerdureException.class).isThrownBy(call).satisfies(thrown -> {
+            assertThat(thrown.code()).isEqualTo(code);
+            for (String word : words) {
+                assertThat(thrown.getMessage()).contains(word);
+            }
+        });
+    }
+
+    static <E extends Event> List<E> events(Run<?> run, Class<E> kind) {
+        return run.history().stream()
+                .map(Recorded::event)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+}
