@@ -12,11 +12,11 @@ CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, 
 
 CREATE INDEX message_by_ready ON perdure.message USING btree (queue, ready_at, id);
 
-CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id);
+CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id) WHERE (started_at >= 0);
 
-CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, started_at, id);
+CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, started_at, id) WHERE (started_at >= 0);
 
-CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (queue, tenant, ready_at, run);
+CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (queue, tenant, ready_at, run) WHERE (ready_at >= 0);
 
 CREATE SEQUENCE lane_id_seq;
 
@@ -269,7 +269,7 @@ FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
 
 FUNCTION both_ready_1(text[],text[]);
 
-FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,boolean);
+FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
 
 FUNCTION clock_1();
 

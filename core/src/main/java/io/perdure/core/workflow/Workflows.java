@@ -90,8 +90,7 @@ public final class Workflows implements AutoCloseable {
             throw new WorkflowCodeException(ErrorCode.REGISTRATION, "No workflow is registered.");
         }
         Store.Ownership ownership = setup.store().own();
-        LocalBackend backend =
-                new LocalBackend(setup, registry.served());
+        LocalBackend backend = new LocalBackend(setup, registry.served());
         Worker worker = Worker.start(new Worker.Setup(
                 backend,
                 registry,

@@ -143,7 +143,7 @@ final class RunReads {
     }
 
     List<RunRow> runs(RunQuery query) throws SQLException {
-        StringBuilder sql = new StringBuilder(COLUMNS).append("WHERE tenant = ?");
+        StringBuilder sql = new StringBuilder(COLUMNS).append("WHERE tenant = ? AND started_at >= 0");
         List<@Nullable Object> values = new ArrayList<>(List.of(query.tenant().value()));
         if (query.workflow() != null) {
             sql.append(" AND workflow = ?");

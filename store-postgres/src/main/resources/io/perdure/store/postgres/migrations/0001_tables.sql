@@ -113,8 +113,10 @@ CREATE TABLE perdure.run (
     PRIMARY KEY (id, tenant)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 20000);
 
-CREATE INDEX run_by_start ON perdure.run (tenant, started_at, id);
-CREATE INDEX run_by_workflow ON perdure.run (tenant, workflow, started_at, id);
+-- Partial, though every row is in them: so only a query that says the same can use them. A lookup by id must never do: while the
+-- table is young all plans look alike, and since release 18 the server would skip through these by id, row by row.
+CREATE INDEX run_by_start ON perdure.run (tenant, started_at, id) WHERE started_at >= 0;
+CREATE INDEX run_by_workflow ON perdure.run (tenant, workflow, started_at, id) WHERE started_at >= 0;
 
 -- The runs that are over, by when they go. An index of the run's own would cost an entry in each of the others at its end.
 CREATE TABLE perdure.retirement (
@@ -161,7 +163,8 @@ CREATE TABLE perdure.run_message (
         autovacuum_vacuum_cost_delay = 0);
 
 -- Queue before tenant: so no lookup by run and tenant can be taken to this one.
-CREATE INDEX run_message_by_ready ON perdure.run_message (queue, tenant, ready_at, run);
+-- Partial as run_by_start is, and for the same reason.
+CREATE INDEX run_message_by_ready ON perdure.run_message (queue, tenant, ready_at, run) WHERE ready_at >= 0;
 
 -- Mailboxes.
 CREATE TABLE perdure.signal (

@@ -260,14 +260,14 @@ BEGIN
     FOR _line IN 1 .. cardinality(_queue) LOOP
         IF _back THEN
             _due := _due || (SELECT count(*)::integer FROM (
-                SELECT 1 FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
+                SELECT 1 FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0
                 AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
                 AND (_reclaims OR m.token IS NULL)
                 LIMIT _max) c);
         ELSE
             _due := _due || (SELECT count(*)::integer FROM (
                 SELECT 1 FROM perdure.run_message m
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
                   AND (_reclaims OR m.token IS NULL) LIMIT _max) c);
         END IF;
     END LOOP;
@@ -285,7 +285,7 @@ BEGIN
         CONTINUE WHEN _share[_line] = 0;
         IF _back THEN
             _ids := ARRAY(
-                SELECT m.run FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line]
+                SELECT m.run FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0
                 AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
                 AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
@@ -293,13 +293,13 @@ BEGIN
             -- These take their version now, so their run's row changes too: it comes first in the order of locks.
             _ids := ARRAY(
                 SELECT m.run FROM perdure.run_message m JOIN perdure.run r ON r.id = m.run AND r.tenant = m.tenant
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
                   AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         ELSE
             _ids := ARRAY(
                 SELECT m.run FROM perdure.run_message m
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at <= _now
+                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
                   AND (_reclaims OR m.token IS NULL)
                 ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
         END IF;
@@ -330,7 +330,8 @@ BEGIN
     RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)
         FROM unnest(_queue) q (name), LATERAL (
             SELECT m.ready_at AS ready FROM perdure.run_message m
-            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at > _now AND m.ready_at < 253402300799999999
+            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0 AND m.ready_at > _now
+              AND m.ready_at < 253402300799999999
             ORDER BY m.ready_at LIMIT 1) n;
 END $$;
 
