@@ -32,7 +32,8 @@ public record OpenOptions(TenantId tenant, Codec codec, int concurrency, Duratio
         }
     }
 
-    /** What holds unless said otherwise: the tenant {@code default}, Jackson as it comes, 1,000 runs at once, 30 s to drain. */
+    /** What holds unless said otherwise: the tenant {@code default}, Jackson (see
+     * {@link Codec#standard}), 1,000 runs at once, 30 s to drain. */
     public static OpenOptions defaults() {
         return DEFAULTS;
     }
@@ -62,7 +63,7 @@ public record OpenOptions(TenantId tenant, Codec codec, int concurrency, Duratio
         Limits.Workers w = LIMITS;
         return Limits.defaults()
                 .with(new Limits.Workers(
-                        w.concurrency(),
+                        concurrency,
                         w.concurrencyMax(),
                         w.turn(),
                         w.waitInMemory(),

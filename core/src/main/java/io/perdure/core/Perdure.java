@@ -170,11 +170,12 @@ public final class Perdure implements AutoCloseable {
      * is tried again every minute, and the failure is also logged under the name of this package.
      */
     public Optional<RuntimeException> sweepFailure() {
-        return queues.sweepFailure();
+        return queues.sweepFailure().or(workflows::sweepFailure);
     }
 
     /**
-     * Lets go of the runs that are worked on, each at its next step, ends every wait with {@code PD-203}, lets commits that are
+     * Lets go of the runs that are worked on, each at its next step (one that takes longer than {@link OpenOptions#drain} is
+     * interrupted), ends every wait with {@code PD-203}, lets commits that are
      * under way finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does
      * nothing.
      */

@@ -2,7 +2,7 @@ package io.perdure.sdk;
 
 /**
  * Every error a user can meet, each with a page in {@code docs/errors/}. Codes are never reused or renumbered: 0xx is bad
- * input, 1xx a history that cannot be read, 2xx the store, 3xx a run's state, 4xx a queue's state, 5xx a workflow's code, 9xx the
+ * input, 1xx a history that cannot be read or does not fit the code, 2xx the store, 3xx a run's state, 4xx a queue's state, 5xx a workflow's code, 9xx the
  * command line.
  */
 public enum ErrorCode {

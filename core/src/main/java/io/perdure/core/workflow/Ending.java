@@ -37,7 +37,14 @@ final class Ending implements Follower {
 
     @Override
     public void left() {
-        settle(null);
+        lock.lock();
+        try {
+            if (end == null) {
+                settle(null);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void settle(@Nullable End how) {

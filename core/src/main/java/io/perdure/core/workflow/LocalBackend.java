@@ -13,6 +13,7 @@ import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
@@ -92,7 +93,8 @@ final class LocalBackend implements Backend {
         List<Assignment> assignments = new ArrayList<>(runs.size());
         for (var run : claimed.runs()) {
             RunSnapshot snapshot = snapshots.get(run.run());
-            if (snapshot != null) {
+            // Cancelled or parked since the claim: the lease is gone with it.
+            if (snapshot != null && snapshot.run().status() == RunStatus.RUNNING) {
                 assignments.add(new Assignment(
                         new Held(run.run(), lease.token()),
                         run.workflow(),

@@ -40,7 +40,8 @@ public final class Run<T> {
 
     /**
      * Waits for the run's result, in this process or any other; woken when it is there. Throws {@code PD-310} where the run
-     * failed, {@code PD-311} where it was cancelled, and {@code PD-312} where it has not ended within that time or the waiter was
+     * failed, {@code PD-311} where it was cancelled, and {@code PD-010} where its result does not fit the type,
+     * {@code PD-312} where it has not ended within that time or the waiter was
      * interrupted (whose flag stays set): the run goes on, and it can be asked again.
      */
     public T result(Duration atMost) {
@@ -58,7 +59,12 @@ public final class Run<T> {
 
     /** All that has happened to it. */
     public List<Recorded> history() {
-        return workflows.history(id);
+        return history(0);
+    }
+
+    /** What has happened to it from the event of this number on. */
+    public List<Recorded> history(long from) {
+        return workflows.history(id, from);
     }
 
     /** Its steps and sleeps, with their times. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param workflowId at most one active run of the workflow has it; a start answers that run while there is one
  * @param ready when the run begins
  * @param deadline when the run is cancelled if it still goes on
- * @param tags what the run can be found by
+ * @param tags what is kept with the run, and shown with it
  * @param retentionDays how many days it is kept once it has ended; absent for the workflow's own
  */
 public record StartOptions(
@@ -77,7 +77,7 @@ public record StartOptions(
         return new StartOptions(idempotencyKey, workflowId, ready, deadline, more, retentionDays);
     }
 
-    /** The same, kept for so many days once it has ended; at most what the operator allows. */
+    /** The same, kept for so many days once it has ended; 365 at most, more is cut to that. */
     public StartOptions retentionDays(int days) {
         int most = Limits.defaults().runs().retentionDaysCeiling();
         if (days < 1 || days > most) {

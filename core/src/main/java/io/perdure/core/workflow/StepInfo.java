@@ -46,13 +46,13 @@ public record StepInfo(
                 : Optional.of(Duration.between(startedAt, endedAt));
     }
 
-    /** The steps and sleeps of a history, in their order. A sleep is done when something came after it. */
+    /** The steps and sleeps of a history, in their order. A sleep is done when the code went on after it; while a run is parked, or when it was cancelled, it did not. */
     static List<StepInfo> of(List<Recorded> history) {
         Map<StepName, StepInfo> steps = new LinkedHashMap<>();
         @Nullable StepName sleeping = null;
         for (Recorded recorded : history) {
-            if (sleeping != null) {
-                steps.computeIfPresent(sleeping, (_, sleep) -> sleep.ended(sleep.next()));
+            if (sleeping != null && !isFromOutside(recorded.event())) {
+                steps.computeIfPresent(sleeping, (_, sleep) -> sleep.over());
                 sleeping = null;
             }
             switch (recorded.event()) {
@@ -87,7 +87,16 @@ public record StepInfo(
         return new ArrayList<>(steps.values());
     }
 
-    private StepInfo ended(@Nullable Instant at) {
-        return new StepInfo(name, kind, attempts, startedAt, at, null, output, failure);
+    private static boolean isFromOutside(Event event) {
+        return event instanceof Event.RunCancelled
+                || event instanceof Event.RunParked
+                || event instanceof Event.RunResumed
+                || event instanceof Event.RunRedriven;
+    }
+
+    /** The sleep has ended when it was to; at once, where that was over when it began. */
+    private StepInfo over() {
+        boolean late = startedAt != null && next != null && next.isBefore(startedAt);
+        return new StepInfo(name, kind, attempts, startedAt, late ? startedAt : next, null, output, failure);
     }
 }

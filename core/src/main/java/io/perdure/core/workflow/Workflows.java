@@ -17,7 +17,6 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
-import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -209,18 +208,13 @@ public final class Workflows implements AutoCloseable {
         return new Run<>(this, id, type, false, null);
     }
 
-    /** The run that an idempotency key of a workflow is bound to. */
-    public Optional<RunId> runOf(WorkflowName workflow, IdempotencyKey key) {
-        return setup.store().runOf(setup.tenant(), workflow, key);
-    }
-
     RunRow row(RunId id) {
         return results.row(id);
     }
 
-    List<Recorded> history(RunId id) {
+    List<Recorded> history(RunId id, long from) {
         List<Recorded> all = new ArrayList<>();
-        List<Recorded> page = setup.store().history(setup.tenant(), id, 0, PAGE);
+        List<Recorded> page = setup.store().history(setup.tenant(), id, from, PAGE);
         while (page.size() == PAGE) {
             all.addAll(page);
             page = setup.store().history(setup.tenant(), id, page.getLast().seq() + 1, PAGE);
@@ -275,6 +269,11 @@ public final class Workflows implements AutoCloseable {
         return message.startsWith(error.type()) || error.type().startsWith("cancelled")
                 ? ": " + message
                 : ": " + error.type() + ": " + message;
+    }
+
+    /** Why the newest attempt to remove runs that have served their time failed; empty where it did not. */
+    public Optional<RuntimeException> sweepFailure() {
+        return Optional.ofNullable(engine).flatMap(working -> working.sweeper().failure());
     }
 
     /** How many runs this process works on now. */

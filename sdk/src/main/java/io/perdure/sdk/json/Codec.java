@@ -22,7 +22,7 @@ public final class Codec {
         this.mapper = mapper;
     }
 
-    /** By Jackson as it comes: records, collections, times and enums, without type names in the JSON. */
+    /** By Jackson as it comes, without type names in the JSON; only that a value without members, such as a stream, is refused. */
     public static Codec standard() {
         return STANDARD;
     }

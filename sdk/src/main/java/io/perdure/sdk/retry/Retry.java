@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts how often it runs at most, the first time included
  * @param backoff the delay between two attempts
- * @param timeout how long one attempt may take before it is interrupted and counts as failed; absent where it may take for ever
+ * @param timeout how long one attempt may take before it is interrupted; it has failed if it then throws, and is done if it
+ *     returns all the same. Absent where it may take for ever
  * @param fatal errors that trying again does not mend, their subclasses included
  */
 public record Retry(int attempts, Backoff backoff, @Nullable Duration timeout, List<Class<? extends Throwable>> fatal) {

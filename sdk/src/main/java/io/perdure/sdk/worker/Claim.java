@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param served what the worker has code for; who stands first is served first
  * @param max how many runs it has room for
- * @param reclaims whether runs may be among them that another worker's lease ran out on
+ * @param reclaims whether runs may be among them whose lease ran out in another worker's hands
  */
 public record Claim(List<Served> served, int max, boolean reclaims) {
     public Claim {

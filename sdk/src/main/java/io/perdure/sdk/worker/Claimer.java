@@ -118,7 +118,7 @@ final class Claimer implements Runnable {
 
     @Override
     public void run() {
-        try (Backend.Watch _ = backend.watch(this::hint)) {
+        try (Backend.Watch _ = watch()) {
             while (!closed) {
                 awaitRoom();
                 if (!closed) {
@@ -128,6 +128,19 @@ final class Claimer implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Without hints every run would still be found, but late. */
+    private Backend.Watch watch() throws InterruptedException {
+        while (!closed) {
+            try {
+                return backend.watch(this::hint);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "The store cannot be watched; it is tried again. " + e);
+                environment.sleep(BREATH);
+            }
+        }
+        return () -> {};
     }
 
     private void awaitRoom() throws InterruptedException {
@@ -159,7 +172,7 @@ final class Claimer implements Runnable {
         Claimed claimed;
         try {
             claimed = backend.claim(new Claim(served, room, extender.mayReclaim()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whatever it is, the next claim may do better; without this thread there would be none.
             slots.giveBack(room);
             return failed(e);
@@ -170,7 +183,7 @@ final class Claimer implements Runnable {
         Collections.rotate(served, 1);
         slots.giveBack(room - claimed.runs().size());
         backlog = claimed.runs().size() == room;
-        claimed.runs().forEach(run -> begin.begin(run, begun));
+        claimed.runs().forEach(run -> begin(run, begun));
         if (backlog) {
             return Duration.ZERO;
         }
@@ -180,7 +193,19 @@ final class Claimer implements Runnable {
         return next == null ? lookWithin : shorter(next, lookWithin);
     }
 
-    private Duration failed(RuntimeException e) throws InterruptedException {
+    private void begin(Assignment run, long begun) {
+        try {
+            begin.begin(run, begun);
+        } catch (RuntimeException | Error e) {
+            slots.giveBack(1);
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "Run " + run.held().run() + " could not begin, and goes on once its lease has ended.",
+                    e);
+        }
+    }
+
+    private Duration failed(Throwable e) throws InterruptedException {
         extender.forbear();
         if (!closed) {
             LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e);

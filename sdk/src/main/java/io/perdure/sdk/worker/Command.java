@@ -43,5 +43,5 @@ public sealed interface Command {
     record Park(String reason, String detail) implements Command {}
 
     /** The run is somebody else's. */
-    record Drop() implements Command {}
+    record Drop(String why) implements Command {}
 }

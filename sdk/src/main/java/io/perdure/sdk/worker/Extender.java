@@ -107,7 +107,8 @@ final class Extender implements Runnable {
             }
             cutOff = false;
             confirmedNanos = begun;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Without this thread every lease would end.
             cutOff = true;
             LOG.log(System.Logger.Level.WARNING, "Leases could not be extended; no step starts until they are. " + e);
         }

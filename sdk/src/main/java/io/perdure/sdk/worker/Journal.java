@@ -3,9 +3,11 @@ package io.perdure.sdk.worker;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -58,15 +60,36 @@ final class Journal {
     List<Recorded> commit(List<Draft> drafts, @Nullable Release release) {
         lock.lock();
         try {
-            settle();
-            gathered.addAll(drafts);
-            if (gathered.isEmpty() && release == null) {
+            settleBefore(drafts);
+            if (gathered.isEmpty() && drafts.isEmpty() && release == null) {
                 return List.of();
             }
+            int before = gathered.size();
+            gathered.addAll(drafts);
             hand(release);
-            return settle();
+            try {
+                return settle();
+            } catch (Suspension e) {
+                // What is done instead comes after what was gathered, and not after what was refused.
+                gathered.subList(Math.min(before, gathered.size()), gathered.size())
+                        .clear();
+                throw e;
+            }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for what was sent alone. Refused because the history is full, it may pass together with the run's end. */
+    private void settleBefore(List<Draft> drafts) {
+        try {
+            settle();
+        } catch (Suspension e) {
+            boolean ends = !drafts.isEmpty()
+                    && !RunStatus.RUNNING.after(drafts.getLast().event()).equals(Optional.of(RunStatus.RUNNING));
+            if (!(e.command() instanceof Command.Park) || !ends) {
+                throw e;
+            }
         }
     }
 
@@ -133,7 +156,7 @@ final class Journal {
                 }
                 yield kept.events();
             }
-            case Answer.Lost _ -> throw new Suspension(new Command.Drop());
+            case Answer.Lost(String why) -> throw new Suspension(new Command.Drop(why));
             case Answer.Refused refused ->
                 throw new Suspension(new Command.Park(refused.code().code(), refused.what()));
         };
@@ -148,7 +171,7 @@ final class Journal {
                     System.Logger.Level.WARNING,
                     "Run " + held.run() + " is dropped and goes on from its history once its lease has ended: "
                             + e.getMessage());
-            throw new Suspension(new Command.Drop());
+            throw new Suspension(new Command.Drop(String.valueOf(e.getMessage())));
         }
     }
 

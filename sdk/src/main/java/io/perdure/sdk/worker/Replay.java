@@ -142,8 +142,9 @@ final class Replay implements WorkflowContext {
 
     @Override
     public Attempt attempt() {
+        requireNotEnded();
         Attempt attempt = performer.attempt();
-        if (attempt == null || ended) {
+        if (attempt == null) {
             throw misused(new WorkflowCodeException(
                     ErrorCode.NOT_IN_STEP, "Run %s was asked for an attempt outside its steps.".formatted(run)));
         }
@@ -237,11 +238,15 @@ final class Replay implements WorkflowContext {
         }
     }
 
-    private void requireUsable() {
+    private void requireNotEnded() {
         if (ended) {
             throw new WorkflowCodeException(
                     ErrorCode.CONTEXT_ENDED, "The context of run %s was used after the code had ended.".formatted(run));
         }
+    }
+
+    private void requireUsable() {
+        requireNotEnded();
         if (!Thread.currentThread().equals(thread)) {
             throw misused(new WorkflowCodeException(
                     ErrorCode.WRONG_THREAD,

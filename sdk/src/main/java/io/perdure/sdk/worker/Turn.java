@@ -43,6 +43,8 @@ final class Turn implements Runnable, Performer {
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable Attempt attempt;
     private @Nullable Turn before;
+    /** Whether a step or sleep was done in this turn. */
+    private boolean progressed;
 
     Turn(Worker worker, Workflow<?, ?> workflow, Assignment assignment, long confirmedNanos, Follower follower) {
         this.worker = worker;
@@ -180,9 +182,12 @@ final class Turn implements Runnable, Performer {
                 noteDue(storeNow(), until);
             }
             case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
-            case Command.Drop() -> {
-                // Nothing of it is ours any more.
-            }
+            case Command.Drop(String why) ->
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "Run {0} was lost: {1}",
+                        assignment.held().run(),
+                        why);
             case Command.RunStep _ -> throw new IllegalStateException("a worker runs steps itself: " + command);
         }
         return false;
@@ -233,6 +238,7 @@ final class Turn implements Runnable, Performer {
                 Json output = work.writer().write(result.value());
                 journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, startedAt)));
                 worker.lingering().begun();
+                progressed = true;
                 return output;
             }
             failed(step, number, retry, result, error);
@@ -271,7 +277,7 @@ final class Turn implements Runnable, Performer {
     /** Returns where the next attempt is to begin now. */
     private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
         if (holding.isLost()) {
-            throw new Suspension(new Command.Drop());
+            throw new Suspension(new Command.Drop("the lease is gone"));
         }
         if (result.interrupted() && worker.isDraining()) {
             // We stopped it, so it did not fail.
@@ -302,6 +308,7 @@ final class Turn implements Runnable, Performer {
         Recorded begun = journal.commit(List.of(new Draft(new Event.SleepStarted(name), until)), null)
                 .getLast();
         waitFor(begun);
+        progressed = true;
         return Recall.endOf(begun);
     }
 
@@ -358,7 +365,7 @@ final class Turn implements Runnable, Performer {
     private void requireTurn() {
         try {
             if (!holding.awaitFresh()) {
-                throw new Suspension(new Command.Drop());
+                throw new Suspension(new Command.Drop("the lease is gone"));
             }
         } catch (InterruptedException e) {
             throw new Suspension(new Command.Yield());
@@ -366,8 +373,10 @@ final class Turn implements Runnable, Performer {
         if (isPastDeadline()) {
             throw new Suspension(pastDeadline());
         }
-        if (worker.isDraining()
-                || environment.nanoTime() - begunNanos > limits.turn().toNanos()) {
+        // A turn gets somewhere before it is over, however long the code takes between its calls.
+        boolean over = progressed
+                && environment.nanoTime() - begunNanos > limits.turn().toNanos();
+        if (worker.isDraining() || over) {
             throw new Suspension(new Command.Yield());
         }
     }

@@ -31,7 +31,9 @@ public final class Worker implements AutoCloseable {
     private final Claimer claimer;
     private final Bell emptied;
     private final List<Thread> threads = new ArrayList<>();
+    private final Thread claiming;
     private volatile boolean draining;
+    private volatile boolean closed;
 
     /**
      * What a worker works with.
@@ -56,17 +58,16 @@ public final class Worker implements AutoCloseable {
         this.extender = new Extender(setup, turns.values());
         this.claimer = new Claimer(setup, slots, extender, this::begin);
         this.emptied = setup.environment().bell();
+        Environment environment = setup.environment();
+        threads.add(environment.startApart("perdure-leases", extender));
+        threads.add(environment.start("perdure-lingering", lingering));
+        threads.add(environment.startApart("perdure-timeouts", alarms));
+        claiming = environment.start("perdure-claims", claimer);
     }
 
     /** Starts to claim and work. */
     public static Worker start(Setup setup) {
-        Worker worker = new Worker(setup);
-        Environment environment = setup.environment();
-        worker.threads.add(environment.startApart("perdure-leases", worker.extender));
-        worker.threads.add(environment.start("perdure-lingering", worker.lingering));
-        worker.threads.add(environment.startApart("perdure-timeouts", worker.alarms));
-        worker.threads.add(environment.start("perdure-claims", worker.claimer));
-        return worker;
+        return new Worker(setup);
     }
 
     /**
@@ -98,7 +99,16 @@ public final class Worker implements AutoCloseable {
             earlier.lose();
             turn.after(earlier);
         }
-        setup.environment().start("perdure-run-" + run, turn);
+        if (closed) {
+            // Nobody keeps its lease any more.
+            turn.lose();
+        }
+        try {
+            setup.environment().start("perdure-run-" + run, turn);
+        } catch (RuntimeException | Error e) {
+            turns.remove(run, turn);
+            throw e;
+        }
     }
 
     private void begin(Assignment assignment, long confirmedNanos) {
@@ -127,6 +137,8 @@ public final class Worker implements AutoCloseable {
         draining = true;
         claimer.close();
         try {
+            // A claim that is under way still brings runs, which are to be let go of.
+            claiming.join();
             Duration patience = setup.limits().workers().drain();
             if (!awaitEmpty(patience)) {
                 turns.values().forEach(Turn::interruptStep);
@@ -137,6 +149,7 @@ public final class Worker implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         // Whoever still waits to hear that its lease is held need not wait any longer.
+        closed = true;
         turns.values().forEach(Turn::lose);
         extender.close();
         lingering.close();

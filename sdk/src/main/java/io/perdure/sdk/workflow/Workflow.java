@@ -83,7 +83,7 @@ public final class Workflow<I, O> {
             return new Builder(name, other, retentionDays);
         }
 
-        /** How long a run is kept once it has ended: whole days, at least one, at most what the operator allows. */
+        /** How long a run is kept once it has ended, rounded up to whole days; 365 at most, more is cut to that. */
         public Builder retention(Duration kept) {
             long days = Math.ceilDiv(kept.toSeconds(), Duration.ofDays(1).toSeconds());
             int most = Limits.defaults().runs().retentionDaysCeiling();

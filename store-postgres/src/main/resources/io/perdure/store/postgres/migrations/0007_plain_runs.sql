@@ -103,24 +103,19 @@ CREATE FUNCTION perdure.advance_all_1(
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _hold boolean[];
-    _short uuid[];
+    _locked uuid[];
 BEGIN
-    IF _held_step IS NOT NULL THEN
-        PERFORM 1 FROM perdure.run_message m
-        WHERE m.run = ANY (ARRAY(SELECT _run[h] FROM unnest(_held_step) h)) ORDER BY m.run FOR NO KEY UPDATE;
+    -- Those that end or are let go of, and those whose lease is about to end, are locked together, in one order: extensions lock
+    -- the same rows. One whose lease came near its end only after this look is for advance_1 to judge.
+    _locked := ARRAY(
+        SELECT a.run FROM unnest(_kind, _tenant, _run, _token) a (kind, tenant, run, token)
+        WHERE a.kind > 0
+           OR (SELECT m.token = a.token AND m.ready_at < _sure FROM perdure.run_message m
+               WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1));
+    IF _locked <> '{}' THEN
+        PERFORM 1 FROM perdure.run_message m WHERE m.run = ANY (_locked) ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
-    _hold := perdure.steps_hold_1(_sure, '{}', _tenants, _parents, _tenant, _run, _token, _seq, _kind);
-    IF false = ANY (_hold) THEN
-        _short := ARRAY(
-            SELECT a.run FROM unnest(_hold, _kind, _tenant, _run, _token) a (hold, kind, tenant, run, token)
-            WHERE NOT a.hold AND a.kind = 0
-              AND (SELECT m.token = a.token AND m.ready_at < _sure FROM perdure.run_message m
-                   WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1));
-        IF _short <> '{}' THEN
-            PERFORM 1 FROM perdure.run_message m WHERE m.run = ANY (_short) ORDER BY m.run FOR NO KEY UPDATE;
-            _hold := perdure.steps_hold_1(_sure, _short, _tenants, _parents, _tenant, _run, _token, _seq, _kind);
-        END IF;
-    END IF;
+    _hold := perdure.steps_hold_1(_sure, _locked, _tenants, _parents, _tenant, _run, _token, _seq, _kind);
     _hold := perdure.append_all_1(_now, _careful, _hold, _tenants, _tenant, _run, _seq, _until, _event);
     IF false = ANY (_hold) THEN
         lost := ARRAY(SELECT h.place FROM unnest(_hold) WITH ORDINALITY h (hold, place) WHERE NOT h.hold);
