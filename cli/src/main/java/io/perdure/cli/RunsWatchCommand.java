@@ -59,13 +59,13 @@ final class RunsWatchCommand implements Runnable {
     private void follow(Run<Json> run) {
         SystemEnvironment environment = new SystemEnvironment();
         long begun = environment.nanoTime();
-        int printed = 0;
+        long next = 0;
         while (true) {
-            printed = printFrom(printed, run.history());
+            next = print(run.history(next), next);
             Duration left = timeout == null ? LOOK_EVERY : timeout.minusNanos(environment.nanoTime() - begun);
             if (isOver(run, left)) {
                 // What came between the look and the end.
-                printFrom(printed, run.history());
+                print(run.history(next), next);
                 run.result(Duration.ZERO);
                 return;
             }
@@ -91,8 +91,9 @@ final class RunsWatchCommand implements Runnable {
         }
     }
 
-    private int printFrom(int first, List<Recorded> history) {
-        for (Recorded recorded : history.subList(first, history.size())) {
+    /** Prints events; answers the number of the one to come after them. */
+    private long print(List<Recorded> events, long next) {
+        for (Recorded recorded : events) {
             format.printLine(
                     terminal,
                     EventText.json(recorded),
@@ -104,6 +105,6 @@ final class RunsWatchCommand implements Runnable {
                                     EventText.time(recorded.at()),
                                     EventText.line(recorded)))));
         }
-        return history.size();
+        return next + events.size();
     }
 }

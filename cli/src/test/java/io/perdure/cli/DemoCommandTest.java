@@ -40,7 +40,7 @@ class DemoCommandTest {
                         "kill -9   worker 1, process ",
                         "(exit code 137)",
                         "worker 2  starts as process ",
-                        "replays ",
+                        "goes on from the history",
                         "pack              begun again: work done before, by its key",
                         "pack              done",
                         "send-parcel       done",

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 final class RetriesExample {
     // region policy
     private static final Retry BANK = Retry.exponential(5, Duration.ofMillis(20)) // 20 ms, 40 ms, 80 ms, …
-            .timeout(Duration.ofSeconds(1)) // an attempt that takes longer is interrupted, and has failed
+            .timeout(Duration.ofSeconds(1)) // an attempt that takes longer is interrupted
             .notOn(CardDeclined.class); // trying again would not mend this
     // endregion
 

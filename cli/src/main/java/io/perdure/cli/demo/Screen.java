@@ -56,7 +56,7 @@ final class Screen {
     void saw(WitnessLine line) {
         if (resumed) {
             resumed = false;
-            line("", "replays 2 steps and a sleep from the history, not run again", Colour.CYAN);
+            line("", "goes on from the history, after 2 steps and a sleep", Colour.CYAN);
         }
         switch (line.what()) {
             case BEGAN -> {

@@ -221,6 +221,7 @@ public final class Workflows implements AutoCloseable {
         }
         all.addAll(page);
         if (all.isEmpty()) {
+            // None to come after the last, or no such run.
             results.row(id);
         }
         return List.copyOf(all);
