@@ -52,7 +52,7 @@ final class DemoCommand implements Runnable {
                     .forEach(terminal.out()::println);
             terminal.out().println();
         }
-        Demo.Report report = Demo.run(terminal, !format.isText(), within);
+        Demo.Report report = Demo.run(format.isText() ? this::tell : _ -> {}, terminal.colours(), within);
         format.print(terminal, json(report), () -> print(report));
         if (!report.isKept()) {
             throw new RefusedException(ErrorCode.DEMO_FAILED, broken(report));
@@ -65,6 +65,11 @@ final class DemoCommand implements Runnable {
                 .map(promise -> promise.promise() + " (" + promise.seen() + ")")
                 .collect(Collectors.joining("; "));
         return "Not kept: " + promises + ". The witness is " + report.witness() + ".";
+    }
+
+    private void tell(String line) {
+        terminal.out().println(line);
+        terminal.out().flush();
     }
 
     private void print(Demo.Report report) {

@@ -1,6 +1,5 @@
 package io.perdure.cli.demo;
 
-import io.perdure.cli.Terminal;
 import io.perdure.cli.demo.WitnessLine.What;
 import io.perdure.core.Perdure;
 import io.perdure.core.workflow.Run;
@@ -19,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -50,21 +50,21 @@ public final class Demo {
         }
     }
 
-    private Demo(Terminal terminal, boolean silent, Duration atMost, Path folder) {
-        this.screen = new Screen(terminal, environment, silent);
+    private Demo(Consumer<String> out, boolean colours, Duration atMost, Path folder) {
+        this.screen = new Screen(out, colours, environment);
         this.deadlineNanos = environment.nanoTime() + atMost.toNanos();
         this.folder = folder;
         this.witness = new Witness(folder, environment.clock());
     }
 
     /**
-     * Runs the demo, telling the terminal what happens unless it is to be silent. {@code PD-905} where it cannot be done, or not
+     * Runs the demo, telling what happens a line at a time. {@code PD-905} where it cannot be done, or not
      * within that time.
      */
-    public static Report run(Terminal terminal, boolean silent, Duration atMost) {
+    public static Report run(Consumer<String> out, boolean colours, Duration atMost) {
         try {
             Path folder = Files.createTempDirectory("perdure-demo-");
-            Report report = new Demo(terminal, silent, atMost, folder).runIn();
+            Report report = new Demo(out, colours, atMost, folder).runIn();
             if (report.isKept()) {
                 delete(folder);
             }

@@ -1,16 +1,16 @@
 package io.perdure.cli.demo;
 
-import io.perdure.cli.Terminal;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** Tells what happens in the demo as it happens: a line each, with the time since it began. */
 final class Screen {
-    private final Terminal terminal;
+    private final Consumer<String> out;
+    private final boolean colours;
     private final Environment environment;
     private final long begunNanos;
-    private final boolean silent;
     private String who = "";
     private boolean resumed;
 
@@ -29,11 +29,11 @@ final class Screen {
         }
     }
 
-    Screen(Terminal terminal, Environment environment, boolean silent) {
-        this.terminal = terminal;
+    Screen(Consumer<String> out, boolean colours, Environment environment) {
+        this.out = out;
+        this.colours = colours;
         this.environment = environment;
         this.begunNanos = environment.nanoTime();
-        this.silent = silent;
     }
 
     Duration elapsed() {
@@ -93,14 +93,10 @@ final class Screen {
     }
 
     private void line(String step, String text, Colour colour) {
-        if (silent) {
-            return;
-        }
         String seconds = String.format(Locale.ROOT, "%.2f s", elapsed().toMillis() / 1e3);
         String head = String.format(Locale.ROOT, "%8s  %-8s  ", seconds, who);
         String body = step.isEmpty() ? text : String.format(Locale.ROOT, "%-16s  %s", step, text);
-        boolean coloured = terminal.colours() && colour != Colour.PLAIN;
-        terminal.out().println(head + (coloured ? colour.begin + body + "\u001B[0m" : body));
-        terminal.out().flush();
+        boolean coloured = colours && colour != Colour.PLAIN;
+        out.accept(head + (coloured ? colour.begin + body + "\u001B[0m" : body));
     }
 }
