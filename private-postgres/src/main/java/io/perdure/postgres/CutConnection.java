@@ -103,7 +103,11 @@ final class CutConnection {
     private void perform(Cut cut, Request request) throws IOException {
         switch (cut) {
             case BEFORE_SERVER -> {}
-            case DURING -> forward(request);
+            case DURING -> {
+                // A quick server could answer before the connection is gone.
+                hearNoMoreThanIsOwed();
+                forward(request);
+            }
             case AFTER_COMMIT -> {
                 hearNoMoreThanIsOwed();
                 forwardAndAwait(request);
