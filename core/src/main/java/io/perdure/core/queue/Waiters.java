@@ -3,6 +3,7 @@ package io.perdure.core.queue;
 import io.perdure.core.queue.Line.Waiter;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Received;
+import io.perdure.core.store.SharedWatch;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
@@ -17,7 +18,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets receivers wait for messages without asking the store over and over.
@@ -55,16 +55,13 @@ final class Waiters implements AutoCloseable {
     private final Map<QueueName, Line> lines = new HashMap<>();
     private boolean closed;
 
-    /** Guards the registration with the store; never taken by the listener. */
-    private final ReentrantLock registration = new ReentrantLock();
-
-    private int watching;
-    private Store.@Nullable Watch watch;
+    private final SharedWatch watch;
 
     Waiters(Store store, Environment environment, TenantId tenant) {
         this.store = store;
         this.environment = environment;
         this.tenant = tenant;
+        this.watch = new SharedWatch(store, this::hinted);
     }
 
     /**
@@ -79,7 +76,7 @@ final class Waiters implements AutoCloseable {
                 return first.deliveries();
             }
         }
-        openWatch();
+        watch.join();
         try {
             Waiter waiter = join(queue);
             try {
@@ -91,7 +88,7 @@ final class Waiters implements AutoCloseable {
             Thread.currentThread().interrupt();
             return List.of();
         } finally {
-            closeWatch();
+            watch.leave();
         }
     }
 
@@ -259,31 +256,6 @@ final class Waiters implements AutoCloseable {
             lines.values().forEach(step);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void openWatch() {
-        registration.lock();
-        try {
-            if (watch == null) {
-                watch = store.watch(this::hinted);
-            }
-            watching++;
-        } finally {
-            registration.unlock();
-        }
-    }
-
-    private void closeWatch() {
-        registration.lock();
-        try {
-            watching--;
-            if (watching == 0 && watch != null) {
-                watch.close();
-                watch = null;
-            }
-        } finally {
-            registration.unlock();
         }
     }
 

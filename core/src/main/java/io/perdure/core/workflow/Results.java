@@ -3,6 +3,7 @@ package io.perdure.core.workflow;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunRow;
+import io.perdure.core.store.SharedWatch;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets callers wait for the end of runs, whoever works on them. A waiter joins, looks, and waits to be told: what ended in
@@ -35,24 +35,21 @@ final class Results implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<RunId, Set<Bell>> waiters = new HashMap<>();
-    /** Guards the registration with the store; never taken by the listener. */
-    private final ReentrantLock registration = new ReentrantLock();
-
-    private int watching;
-    private Store.@Nullable Watch watch;
+    private final SharedWatch watch;
     private volatile boolean closed;
 
     Results(Store store, Environment environment, TenantId tenant) {
         this.store = store;
         this.environment = environment;
         this.tenant = tenant;
+        this.watch = new SharedWatch(store, this::hinted);
     }
 
     /** The run, once it has ended; as it is, where the time is over before. Throws {@code PD-301} where there is none. */
     RunRow await(RunId run, Duration atMost) throws InterruptedException {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Bell bell = environment.bell();
-        openWatch();
+        watch.join();
         try {
             join(run, bell);
             Duration lookWithin = LOOK_WITHIN;
@@ -71,7 +68,7 @@ final class Results implements AutoCloseable {
             }
         } finally {
             leave(run, bell);
-            closeWatch();
+            watch.leave();
         }
     }
 
@@ -139,31 +136,6 @@ final class Results implements AutoCloseable {
             waiters.values().forEach(bells -> bells.forEach(Bell::ring));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void openWatch() {
-        registration.lock();
-        try {
-            if (watch == null) {
-                watch = store.watch(this::hinted);
-            }
-            watching++;
-        } finally {
-            registration.unlock();
-        }
-    }
-
-    private void closeWatch() {
-        registration.lock();
-        try {
-            watching--;
-            if (watching == 0 && watch != null) {
-                watch.close();
-                watch = null;
-            }
-        } finally {
-            registration.unlock();
         }
     }
 

@@ -168,7 +168,7 @@ class ReplayMisuseTest {
 
         attempted(() -> kept.get().step("late", () -> {}), ErrorCode.CONTEXT_ENDED);
         attempted(() -> kept.get().now(), ErrorCode.CONTEXT_ENDED);
-        attempted(() -> kept.get().attempt(), ErrorCode.NOT_IN_STEP);
+        attempted(() -> kept.get().attempt(), ErrorCode.CONTEXT_ENDED);
         assertThat(kept.get().runId()).isEqualTo(Histories.RUN);
     }
 
