@@ -6,7 +6,6 @@ import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
-import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
@@ -60,7 +59,7 @@ final class RunState {
         this.version = start.definition().version();
         this.startedAt = startedAt;
         this.deadline = deadline;
-        history.add(new Recorded(0, startedAt, deadline, created()));
+        history.add(new Recorded(0, startedAt, deadline, start.created()));
     }
 
     long last() {
@@ -102,18 +101,6 @@ final class RunState {
                 ? null
                 : new RunSnapshot.RunMessage(queue(), message.readyAt, message.isLeased(now), message.wakeOn);
         return new RunSnapshot(row(), history, List.copyOf(mailbox.values()), wake);
-    }
-
-    private Event.RunCreated created() {
-        return new Event.RunCreated(
-                definition.workflow(),
-                definition.version(),
-                definition.kind(),
-                definition.input(),
-                definition.writes(),
-                options.idempotencyKey(),
-                options.workflowId(),
-                options.parent());
     }
 
     /** The one message of a running run. Its queue follows from the run. */
