@@ -10,6 +10,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.postgresql.PGProperty;
 import org.postgresql.core.BaseConnection;
@@ -102,14 +103,14 @@ final class Connections implements AutoCloseable {
      * to be had, is {@code PD-208}.
      */
     <T> T read(Work<T> work) {
-        return pooler
+        return undisturbed(() -> pooler
                 ? readInTransaction(READ_COMMITTED, work)
-                : retried(connection -> work.run(session(connection, "")));
+                : retried(connection -> work.run(session(connection, ""))));
     }
 
     /** Reads everything as of one moment. A lost connection is as in {@link #read}. */
     <T> T snapshot(Work<T> work) {
-        return readInTransaction(SNAPSHOT, work);
+        return undisturbed(() -> readInTransaction(SNAPSHOT, work));
     }
 
     /**
@@ -117,9 +118,18 @@ final class Connections implements AutoCloseable {
      * nothing has happened.
      */
     <T> T write(Work<T> work) {
-        if (pooler) {
-            return transaction(work);
-        }
+        return undisturbed(() -> pooler ? wholeTransaction(work) : statement(work));
+    }
+
+    /**
+     * Runs a transaction, READ COMMITTED, and commits it where the work returns. Where the connection is lost in {@code COMMIT}
+     * the outcome is unknown: {@code PD-201}. After every other error, also of the work itself, nothing has happened.
+     */
+    <T> T transaction(Work<T> work) {
+        return undisturbed(() -> wholeTransaction(work));
+    }
+
+    private <T> T statement(Work<T> work) {
         try {
             return over(borrow(), connection -> {
                 try {
@@ -133,11 +143,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /**
-     * Runs a transaction, READ COMMITTED, and commits it where the work returns. Where the connection is lost in {@code COMMIT}
-     * the outcome is unknown: {@code PD-201}. After every other error, also of the work itself, nothing has happened.
-     */
-    <T> T transaction(Work<T> work) {
+    private <T> T wholeTransaction(Work<T> work) {
         try {
             return over(borrow(), connection -> {
                 // Without a pooler this is what the session's settings say.
@@ -206,6 +212,30 @@ final class Connections implements AutoCloseable {
             source.setProperty(PGProperty.OPTIONS, (given + " " + SessionSettings.asOptions()).strip());
         }
         return source;
+    }
+
+    /**
+     * Puts an interrupt of the caller off until the call is over: the pool would not wait for a connection, and under a virtual
+     * thread the socket is closed. What fails by one that comes in the middle is done again, unless it may have been done.
+     */
+    private static <T> T undisturbed(Supplier<T> call) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return call.get();
+                } catch (StoreException e) {
+                    if (e.code() == ErrorCode.OUTCOME_UNKNOWN || !Thread.interrupted()) {
+                        throw e;
+                    }
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private <T> T readInTransaction(String opening, Work<T> work) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.sdk.ErrorCode;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,50 @@ class ConnectionsTest {
 
             assertThat(answer).isEqualTo(7);
             assertThat(times).hasValue(2);
+        }
+    }
+
+    /** The first time from before, then in the middle: the socket is closed under a virtual thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "transaction"})
+    void anInterruptedReaderGetsItsAnswerAndKeepsItsFlag(String pooler) throws InterruptedException {
+        AtomicInteger times = new AtomicInteger();
+        AtomicLong answer = new AtomicLong();
+        AtomicBoolean flag = new AtomicBoolean();
+        try (Connections connections = connections("perdure.pooler=" + pooler)) {
+            Thread reader = Thread.ofVirtual().unstarted(() -> {
+                Thread.currentThread().interrupt();
+                answer.set(connections.read(session -> {
+                    if (times.incrementAndGet() == 1) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return session.number("SELECT 7 FROM pg_sleep(0.05)");
+                }));
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            reader.start();
+            reader.join();
+
+            assertThat(answer).hasValue(7);
+            assertThat(flag).isTrue();
+            assertThat(times).hasValueGreaterThan(1);
+        }
+    }
+
+    @Test
+    void anInterruptedWriterThatWroteNothingWritesOnce() throws InterruptedException {
+        AtomicBoolean flag = new AtomicBoolean();
+        try (Connections connections = connections()) {
+            Thread writer = Thread.ofVirtual().unstarted(() -> {
+                Thread.currentThread().interrupt();
+                connections.write(session -> insert(session, 1));
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            writer.start();
+            writer.join();
+
+            assertThat(flag).isTrue();
+            assertThat(count(connections)).isEqualTo(1);
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -31,9 +30,20 @@ public abstract class CrashContract extends CrashFixture {
     /** Killed in this process: the engine is cut off from its store for good, and never closed in order. */
     @ParameterizedTest
     @EnumSource
-    void aRunSurvivesADeathAtEveryCall(Moment moment) throws IOException {
+    void aRunSurvivesADeathAtEveryCall(Moment moment) throws IOException, InterruptedException {
+        everyDeathInTurn(moment, this::diesAndGoesOn);
+    }
+
+    /** Killed for real, without warning: nothing is closed, and nothing is written on the way out. */
+    @ParameterizedTest
+    @EnumSource(names = {"BEFORE_COMMIT", "AFTER_COMMIT", "AFTER_CLAIM"})
+    void aRunSurvivesTheDeathOfItsProcessAtEveryCall(Moment moment) throws IOException, InterruptedException {
+        everyDeathInTurn(moment, this::isKilledAndGoesOn);
+    }
+
+    private static void everyDeathInTurn(Moment moment, Attempted attempted) throws IOException, InterruptedException {
         int number = 1;
-        while (diesAndGoesOn(new Death(moment, number))) {
+        while (attempted.diedOf(new Death(moment, number))) {
             number++;
             assertThat(number).isLessThan(MOST_CALLS);
         }
@@ -44,21 +54,24 @@ public abstract class CrashContract extends CrashFixture {
         assertThat(number - 1).as("deaths").isGreaterThanOrEqualTo(atLeast);
     }
 
-    /** Killed for real, without warning: nothing is closed, and nothing is written on the way out. */
-    @ParameterizedTest
-    @CsvSource({"BEFORE_COMMIT, 2", "AFTER_COMMIT, 1", "AFTER_COMMIT, 3", "AFTER_COMMIT, 4", "AFTER_CLAIM, 2"})
-    void aRunSurvivesTheDeathOfItsProcess(Moment moment, int number) throws IOException, InterruptedException {
-        Path witness = folder.resolve("witness");
-        int code = MortalProcess.run(url(), witness, "key", new Death(moment, number));
+    /** Answers whether the moment came at all. */
+    private boolean isKilledAndGoesOn(Death death) throws IOException, InterruptedException {
+        String key = key(death);
+        Path witness = witness(key);
+        int code = MortalProcess.run(url(), witness, key, death);
+        if (code == MortalProcess.LIVED) {
+            return false;
+        }
         assertThat(code).isEqualTo(MortalProcess.DIED);
         endLeases();
-        goesOn(witness, "key");
+        goesOn(witness, key);
+        return true;
     }
 
     /** Answers whether the moment came at all. */
     private boolean diesAndGoesOn(Death death) throws IOException {
-        String key = death.moment() + "-" + death.number();
-        Path file = folder.resolve("witness-" + key);
+        String key = key(death);
+        Path file = witness(key);
         boolean died;
         try (StepWitness witness = StepWitness.at(file);
                 MortalStore store = open(death, witness::silence)) {
@@ -81,6 +94,14 @@ public abstract class CrashContract extends CrashFixture {
             }
         }
         return died;
+    }
+
+    private static String key(Death death) {
+        return death.moment() + "-" + death.number();
+    }
+
+    private Path witness(String key) {
+        return folder.resolve("witness-" + key);
     }
 
     private void goesOn(Path file, String key) throws IOException {
@@ -108,5 +129,11 @@ public abstract class CrashContract extends CrashFixture {
         return store.runOf(TenantId.DEFAULT, new WorkflowName(Journey.NAME), new IdempotencyKey(key))
                 .map(run -> Journey.recorded(store.history(TenantId.DEFAULT, run, 0, MOST_EVENTS)))
                 .orElse(List.of());
+    }
+
+    /** One journey, and the death that it is to meet. */
+    @FunctionalInterface
+    private interface Attempted {
+        boolean diedOf(Death death) throws IOException, InterruptedException;
     }
 }

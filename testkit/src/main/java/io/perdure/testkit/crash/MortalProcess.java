@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Another process that sets out on a {@link Journey} and is gone, without a word, at the moment it was told. */
 final class MortalProcess {
+    /** Its exit code when its end came first. */
+    static final int LIVED = 0;
+
     /** Its exit code when it died as told. */
     static final int DIED = 86;
 
