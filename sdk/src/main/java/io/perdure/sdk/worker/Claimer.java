@@ -54,6 +54,7 @@ final class Claimer implements Runnable {
     private final Environment environment;
     private final Slots slots;
     private final Extender extender;
+    private final Reclaims reclaims;
     private final Begin begin;
     private final int mostPerClaim;
     private final List<Claim.Served> served;
@@ -75,6 +76,7 @@ final class Claimer implements Runnable {
         this.environment = setup.environment();
         this.slots = slots;
         this.extender = extender;
+        this.reclaims = new Reclaims(environment.random());
         this.begin = begin;
         this.mostPerClaim = setup.limits().calls().claimRuns();
         this.served = new ArrayList<>(setup.registry().served());
@@ -169,9 +171,10 @@ final class Claimer implements Runnable {
         hinted = false;
         notedNanos.set(NOTHING);
         long begun = environment.nanoTime();
+        Duration leaveAlone = reclaims.left(begun);
         Claimed claimed;
         try {
-            claimed = backend.claim(new Claim(served, room, extender.mayReclaim()));
+            claimed = backend.claim(new Claim(served, room, leaveAlone == null && extender.mayReclaim()));
         } catch (RuntimeException | Error e) {
             // Whatever it is, the next claim may do better; without this thread there would be none.
             slots.giveBack(room);
@@ -189,8 +192,14 @@ final class Claimer implements Runnable {
         }
         boolean stirred = wasHinted || !claimed.runs().isEmpty();
         lookWithin = stirred ? LOOK_WITHIN : shorter(lookWithin.multipliedBy(2), LOOK_WITHIN_AT_REST);
+        Duration rest = leaveAlone == null ? lookWithin : shorter(leaveAlone, lookWithin);
         Duration next = claimed.nextIn();
-        return next == null ? lookWithin : shorter(next, lookWithin);
+        if (next == null) {
+            return rest;
+        }
+        Duration untilNext = shorter(next, FARTHEST);
+        reclaims.dueIn(untilNext, environment.nanoTime());
+        return shorter(untilNext, rest);
     }
 
     private void begin(Assignment run, long begun) {
