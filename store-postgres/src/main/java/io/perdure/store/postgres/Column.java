@@ -17,7 +17,7 @@ final class Column {
     enum Absent {
         INTS("_int4"),
         LONGS("_int8"),
-        TEXTS("_text"),
+        TEXTS("_varchar"),
         IDS("_uuid");
 
         private final String type;
