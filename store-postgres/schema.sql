@@ -259,6 +259,8 @@ FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
 FUNCTION advance_all_1(bigint,bigint,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
+FUNCTION answered_1(uuid,integer,bigint);
+
 FUNCTION append_1(text,uuid,bigint,jsonb,bigint);
 
 FUNCTION append_all_1(bigint,boolean,boolean[],text[],integer[],uuid[],bigint[],bigint[],text[]);
@@ -307,6 +309,10 @@ FUNCTION fixed_1(bigint,bigint);
 
 FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],integer[],text[]);
 
+FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
+
+FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint);
+
 FUNCTION free_key_1(text,text,text,text);
 
 FUNCTION give_up_1(message,queue,text,text,bigint,bigint);
@@ -322,6 +328,8 @@ FUNCTION last_1(text,uuid);
 FUNCTION latest_lease_1(bigint,bigint);
 
 FUNCTION leave_group_1(bigint,text);
+
+FUNCTION lock_runs_1(uuid[]);
 
 FUNCTION obstacle_1(text,jsonb);
 
@@ -356,6 +364,8 @@ FUNCTION start_1(jsonb,bigint,bigint);
 FUNCTION start_all_1(bigint,text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[]);
 
 FUNCTION status_1(text,uuid);
+
+FUNCTION step_alone_1(bigint,bigint,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint);
 
 FUNCTION step_document_1(integer,bigint,text[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 

@@ -3,6 +3,7 @@ package io.perdure.core.workflow;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
@@ -10,6 +11,7 @@ import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.WorkflowCodeException;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
 public final class Workflows implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Workflows.class.getPackageName());
     private static final int PAGE = Limits.defaults().calls().pageRows();
 
     private final Setup setup;
@@ -159,22 +162,42 @@ public final class Workflows implements AutoCloseable {
                 type);
     }
 
-    /** Starts a run already leased, and hands it to our worker once that is durable. */
+    /**
+     * Starts a run already leased, and hands it to our worker once that is durable. The thread of the run waits for that itself:
+     * one that the caller started only then would begin a wake-up later.
+     */
     private <T> Run<T> startHere(Engine working, RunCommit.Start start, Type type) {
+        Ending ending = new Ending(setup.environment());
+        long nanos = setup.environment().nanoTime();
+        Pending pending;
+        boolean handed = false;
+        try {
+            pending = setup.ledger().hand(start);
+            setup.environment()
+                    .start("perdure-run-" + start.run(), () -> workOn(working.worker(), start, pending, nanos, ending));
+            handed = true;
+        } finally {
+            if (!handed) {
+                working.worker().giveBack();
+            }
+        }
+        return pending.await() instanceof Outcome.Started
+                ? new Run<>(this, start.run(), type, true, ending)
+                : existing(start.definition().workflow(), pending.await(), type);
+    }
+
+    private static void workOn(Worker worker, RunCommit.Start start, Pending pending, long nanos, Ending ending) {
         boolean begun = false;
         try {
-            long nanos = setup.environment().nanoTime();
-            Outcome outcome = setup.ledger().commit(start);
-            if (!(outcome instanceof Outcome.Started started)) {
-                return existing(start.definition().workflow(), outcome, type);
+            if (pending.await() instanceof Outcome.Started started) {
+                begun = true;
+                worker.work(assignment(start, started), nanos, ending);
             }
-            Ending ending = new Ending(setup.environment());
-            working.worker().begin(assignment(start, started), nanos, ending);
-            begun = true;
-            return new Run<>(this, start.run(), type, true, ending);
+        } catch (PerdureException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Run {0} did not start, as its caller is told: {1}", start.run(), e);
         } finally {
             if (!begun) {
-                working.worker().giveBack();
+                worker.giveBack();
             }
         }
     }

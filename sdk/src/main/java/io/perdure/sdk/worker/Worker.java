@@ -72,7 +72,7 @@ public final class Worker implements AutoCloseable {
 
     /**
      * Takes room for a run that is about to be started; false where there is none, or runs that came before wait for it. Room
-     * that was taken is used by {@link #begin(Assignment, long, Follower)} or given back by {@link #giveBack}.
+     * that was taken is used by {@link #work} or given back by {@link #giveBack}.
      */
     public boolean reserve() {
         return !draining && !claimer.hasBacklog() && slots.tryTake();
@@ -80,15 +80,35 @@ public final class Worker implements AutoCloseable {
 
     /** Gives back room that was reserved. */
     public void giveBack() {
-        claimer.roomMade(slots.giveBack());
+        int free = slots.giveBack();
+        claimer.roomMade(free);
+        if (draining && free == slots.all()) {
+            emptied.ring();
+        }
     }
 
     /**
-     * Goes on with a run that was started under a lease of this worker, in room that was reserved.
+     * Goes on with a run that was started under a lease of this worker, in room that was reserved; on this thread, which is the
+     * run's from now on.
      *
      * @param confirmedNanos when the commit that leased it began
      */
-    public void begin(Assignment assignment, long confirmedNanos, Follower follower) {
+    public void work(Assignment assignment, long confirmedNanos, Follower follower) {
+        entered(assignment, confirmedNanos, follower).run();
+    }
+
+    private void begin(Assignment assignment, long confirmedNanos) {
+        RunId run = assignment.held().run();
+        Turn turn = entered(assignment, confirmedNanos, Claimer.NOBODY);
+        try {
+            setup.environment().start("perdure-run-" + run, turn);
+        } catch (RuntimeException | Error e) {
+            turns.remove(run, turn);
+            throw e;
+        }
+    }
+
+    private Turn entered(Assignment assignment, long confirmedNanos, Follower follower) {
         Workflow<?, ?> workflow = setup.registry()
                 .find(assignment.workflow(), assignment.version())
                 .orElseThrow(() -> new IllegalStateException("nobody serves " + assignment.workflow()));
@@ -103,16 +123,7 @@ public final class Worker implements AutoCloseable {
             // Nobody keeps its lease any more.
             turn.lose();
         }
-        try {
-            setup.environment().start("perdure-run-" + run, turn);
-        } catch (RuntimeException | Error e) {
-            turns.remove(run, turn);
-            throw e;
-        }
-    }
-
-    private void begin(Assignment assignment, long confirmedNanos) {
-        begin(assignment, confirmedNanos, Claimer.NOBODY);
+        return turn;
     }
 
     /** Notes that a run was started, or let go of, that becomes due after so long. */
@@ -159,10 +170,11 @@ public final class Worker implements AutoCloseable {
         turns.values().forEach(Turn::abandon);
     }
 
+    /** Waits until every run has let go, also those that are about to begin. */
     private boolean awaitEmpty(Duration patience) throws InterruptedException {
         // Converted, not toNanos(): centuries must not overflow.
         long deadline = setup.environment().nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
-        while (!turns.isEmpty()) {
+        while (slots.free() < slots.all()) {
             long left = deadline - setup.environment().nanoTime();
             if (left <= 0) {
                 return false;
@@ -185,9 +197,6 @@ public final class Worker implements AutoCloseable {
     void ended(Turn turn) {
         turns.remove(turn.holding().held().run(), turn);
         giveBack();
-        if (draining && turns.isEmpty()) {
-            emptied.ring();
-        }
     }
 
     boolean isDraining() {

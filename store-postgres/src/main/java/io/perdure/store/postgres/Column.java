@@ -11,13 +11,18 @@ final class Column {
     private Column() {}
 
     /**
-     * An array that is null. The driver keeps what it has prepared for the types that were bound: with a null of no type every
-     * other mixture of commits would be prepared anew.
+     * A value or an array that is null. The driver keeps what it has prepared for the types that were bound: with a null of no
+     * type every other mixture of commits would be prepared anew.
      */
     enum Absent {
+        INT("int4"),
         INTS("_int4"),
+        LONG("int8"),
         LONGS("_int8"),
+        // What the driver takes a String for.
+        TEXT("varchar"),
         TEXTS("_varchar"),
+        ID("uuid"),
         IDS("_uuid");
 
         private final String type;
@@ -29,6 +34,11 @@ final class Column {
         /** Its name in the catalogue. */
         String type() {
             return type;
+        }
+
+        /** A value, or this in its place. */
+        Object unless(@Nullable Object value) {
+            return value == null ? this : value;
         }
     }
 

@@ -4,6 +4,8 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Start;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
@@ -34,6 +36,14 @@ final class Flusher {
                                  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                                  ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
+    private static final String FLUSH_START = """
+            SELECT known, newest, commits, digest, outcomes, ready, at
+            FROM perdure.flush_start_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+    private static final String FLUSH_STEP = """
+            SELECT known, newest, commits, digest, outcomes, ready, at
+            FROM perdure.flush_step_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
     /** A message, a run or an event is there already. The quick way does not expect it: then each is looked at. */
     private static final String THERE_ALREADY = "23505";
 
@@ -56,7 +66,7 @@ final class Flusher {
         FlushPlan plan = FlushPlan.of(batch.commits(), limits[0]);
         Reply reply;
         try {
-            reply = flush(batch, plan);
+            reply = batch.commits().size() == 1 && plan.hasPlain() ? flushAlone(batch, plan) : flush(batch, plan);
         } catch (StoreException e) {
             if (plan.hasPlain() && wasThereAlready(e)) {
                 reply = flushWithCare(batch, plan);
@@ -101,6 +111,28 @@ final class Flusher {
 
     private Reply flush(Batch batch, FlushPlan plan, boolean careful) {
         return connections.write(session -> flush(session, batch, plan, careful));
+    }
+
+    /** A plain start or a plain step that is the whole of its batch has a function of its own. */
+    private Reply flushAlone(Batch batch, FlushPlan plan) {
+        return switch (batch.commits().getFirst()) {
+            case Start start ->
+                connections.write(session -> alone(session, FLUSH_START, batch, PlainStarts.alone(start)));
+            case Advance step
+            when !step.events().isEmpty() || step.release() != null ->
+                connections.write(session -> alone(session, FLUSH_STEP, batch, PlainSteps.alone(step, limits)));
+            default -> flush(batch, plan);
+        };
+    }
+
+    private static Reply alone(Session session, String sql, Batch batch, List<Object> commit) throws SQLException {
+        List<Object> values = new ArrayList<>();
+        values.add(batch.lane().process().value());
+        values.add(batch.lane().number());
+        values.add(batch.number());
+        values.add(batch.commits().hashCode());
+        values.addAll(commit);
+        return session.first(sql, Reply::of, values.toArray()).orElseThrow();
     }
 
     private Reply flush(Session session, Batch batch, FlushPlan plan, boolean careful) throws SQLException {

@@ -32,7 +32,8 @@ final class Migrations implements StoreMigration {
             "0004_flush.sql",
             "0005_leases.sql",
             "0006_sweeps.sql",
-            "0007_plain_runs.sql");
+            "0007_plain_runs.sql",
+            "0008_one_commit.sql");
 
     private static final int OLDEST_SERVER = 15;
 

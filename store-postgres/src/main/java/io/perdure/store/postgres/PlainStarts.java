@@ -10,6 +10,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.store.postgres.Column.Absent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +71,27 @@ final class PlainStarts {
         arrays.add(Column.ids(starts, PlainStarts::token));
         arrays.add(Column.longsOrNull(starts, PlainStarts::leaseMicros));
         return arrays;
+    }
+
+    /** One alone, as the values of its own function. */
+    static List<Object> alone(Start start) {
+        Definition what = start.definition();
+        return List.of(
+                start.tenant().value(),
+                start.run().value(),
+                what.workflow().value(),
+                Absent.INT.unless(what.version()),
+                Absent.TEXT.unless(what.kind() == null ? null : what.kind().name()),
+                QueueName.ofRuns(what.workflow(), what.version()).value(),
+                what.input().text(),
+                Absent.TEXT.unless(Texts.ofValues(what.writes())),
+                Absent.TEXT.unless(Texts.of(start.options().tags())),
+                Absent.ID.unless(parent(start)),
+                start.options().retentionDays(),
+                Absent.LONG.unless(deadline(start.options().deadline())),
+                PlainSteps.due(start.ready()),
+                Absent.ID.unless(token(start)),
+                Absent.LONG.unless(leaseMicros(start)));
     }
 
     private static @Nullable UUID parent(Start start) {

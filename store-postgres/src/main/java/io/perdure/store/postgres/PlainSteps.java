@@ -12,6 +12,7 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Release;
+import io.perdure.store.postgres.Column.Absent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,17 +46,26 @@ final class PlainSteps {
 
         /** What the function is told of it: whether it keeps its lease, lets go, or ends. */
         int kind() {
-            if (Histories.ends(advance.events())) {
+            if (ends()) {
                 return 2;
             }
             return advance.release() == null ? 0 : 1;
+        }
+
+        /** What becomes of the run and its lease; nothing at all where both stay as they are. */
+        Held held(int place) {
+            return new Held(place, ends() ? projected(advance.events()) : null, advance.release());
+        }
+
+        private boolean ends() {
+            return Histories.ends(advance.events());
         }
     }
 
     /** An event that is not the first of its step. */
     private record Later(int step, long seq, Draft draft) {}
 
-    /** A step that ends its run or lets go of it. */
+    /** What a step does to its run, beyond its history: ends it, or lets go of it. */
     private record Held(
             int step, @Nullable Projection after, @Nullable Release release) {
         @Nullable
@@ -125,8 +135,7 @@ final class PlainSteps {
                         at + 1, advance.seq() + event, advance.events().get(event)));
             }
             if (steps.get(at).kind() > 0) {
-                held.add(new Held(
-                        at + 1, advance.release() == null ? projected(advance.events()) : null, advance.release()));
+                held.add(steps.get(at).held(at + 1));
             }
         }
         List<Object> arrays = new ArrayList<>();
@@ -148,6 +157,25 @@ final class PlainSteps {
         arrays.add(Column.texts(held, Held::error));
         arrays.add(Column.longsOrNull(held, Held::ready));
         return arrays;
+    }
+
+    /** One alone, as the values of its own function. */
+    static List<Object> alone(Advance advance, long[] limits) {
+        Step step = new Step(1, advance);
+        Held held = step.held(1);
+        return List.of(
+                limits,
+                advance.tenant().value(),
+                advance.run().value(),
+                advance.token(),
+                advance.seq(),
+                Column.longsOrNull(advance.events(), PlainSteps::until),
+                Column.texts(advance.events(), PlainSteps::text),
+                step.kind(),
+                Absent.TEXT.unless(held.status()),
+                Absent.TEXT.unless(held.output()),
+                Absent.TEXT.unless(held.error()),
+                Absent.LONG.unless(held.ready()));
     }
 
     private static Projection projected(List<Draft> events) {

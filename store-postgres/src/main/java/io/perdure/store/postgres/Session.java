@@ -126,7 +126,7 @@ final class Session {
     private void bind(PreparedStatement statement, int at, @Nullable Object value) throws SQLException {
         switch (value) {
             case null -> statement.setNull(at, Types.NULL);
-            case Column.Absent array -> statement.setNull(at, Types.ARRAY, array.type());
+            case Column.Absent absent -> statement.setNull(at, Types.OTHER, absent.type());
             case String text -> statement.setString(at, text);
             case Long number -> statement.setLong(at, number);
             case Integer number -> statement.setInt(at, number);

@@ -16,6 +16,7 @@ import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
@@ -23,6 +24,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,15 +35,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two processes whose batches meet the same rows in opposite order: neither waits for the other for ever. */
 @Timeout(120)
 final class CrosswiseTest {
     private static final int ROWS = 30;
     private static final int ROUNDS = 20;
+    private static final Event DONE = new Event.StepCompleted(new StepName("a"), Json.NULL, Instant.EPOCH);
 
     private final FreshDatabase database = new FreshDatabase();
     private final List<Sender> senders = List.of(new Sender(database.text()), new Sender(database.text()));
@@ -140,9 +146,49 @@ final class CrosswiseTest {
         }
     }
 
+    /** The same, each in a batch of its own, which the flush does in another way: a step, one that lets go, and one that ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aRunIsCancelledBeforeItsOnlyStepOrAfterIt(int kind) throws Exception {
+        Sender worker = senders.getFirst();
+        for (int round = 0; round < ROUNDS; round++) {
+            Lease lease = new Lease(worker.mailroom.environment.ids().token(), Mailroom.LONG);
+            Start start = worker.mailroom.handedOver(lease);
+            worker.commit(List.of(start));
+            Advance step = switch (kind) {
+                case 0 -> step(start.run(), lease);
+                case 1 -> advance(start.run(), lease, DONE, Release.until(Due.in(Duration.ofMinutes(1))));
+                default -> advance(start.run(), lease, new Event.RunCompleted(Json.NULL), null);
+            };
+
+            List<List<Outcome>> answers = atOnce(
+                    List.of(step),
+                    List.of(new Intervene(Mailroom.TENANT, start.run(), new Event.RunCancelled("operator", ""))));
+
+            Outcome stepped = answers.get(0).getFirst();
+            Outcome cancelled = answers.get(1).getFirst();
+            RunSnapshot snapshot = worker.mailroom
+                    .store
+                    .snapshots(Mailroom.TENANT, List.of(start.run()))
+                    .getFirst();
+            int applied =
+                    (stepped instanceof Outcome.Appended ? 1 : 0) + (cancelled instanceof Outcome.Appended ? 1 : 0);
+            assertThat(snapshot.last()).isEqualTo(applied);
+            assertThat(snapshot.message()).isNull();
+            assertThat(snapshot.run().status())
+                    .isEqualTo(cancelled instanceof Outcome.Appended ? RunStatus.CANCELLED : RunStatus.COMPLETED);
+            if (kind == 2) {
+                assertThat(applied).as("ends").isEqualTo(1);
+            }
+        }
+    }
+
     private static Advance step(RunId run, Lease lease) {
-        Event done = new Event.StepCompleted(new StepName("a"), Json.NULL, Instant.EPOCH);
-        return new Advance(Mailroom.TENANT, run, lease.token(), 1, List.of(new Draft(done)), List.of(), null);
+        return advance(run, lease, DONE, null);
+    }
+
+    private static Advance advance(RunId run, Lease lease, Event event, @Nullable Release release) {
+        return new Advance(Mailroom.TENANT, run, lease.token(), 1, List.of(new Draft(event)), List.of(), release);
     }
 
     /** Acknowledgements, retries and rejections, which the flush does in different ways. */

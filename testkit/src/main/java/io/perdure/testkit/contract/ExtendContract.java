@@ -2,13 +2,18 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Commit;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
+import io.perdure.core.store.Lease;
 import io.perdure.core.store.Received.Delivery;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.testkit.StoreFactory;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +76,28 @@ abstract class ExtendContract extends StoreFixture {
         Holder holder = startedAndHeld();
         appended(holder.suspends(1, 0, Events.VERIFY));
         assertThat(extend(holder.extendedBy(LEASE))).isEqualTo(new Extended.Lost(RunStatus.RUNNING));
+    }
+
+    /** A store that compares each lease with each is not done before its time is over. */
+    @Test
+    final void aFullPageOfLeasesIsExtendedInOneCall() {
+        Lease lease = lease();
+        List<Commit> starts = new ArrayList<>();
+        List<Extend> extensions = new ArrayList<>();
+        for (int number = 0; number < Limits.defaults().calls().pageRows(); number++) {
+            Start start = newRun().leased(lease).start();
+            starts.add(start);
+            extensions.add(new Holder(TENANT, start.run(), lease.token()).extendedBy(MINUTE));
+        }
+        int batch = Limits.defaults().ledger().batchRows();
+        for (int from = 0; from < starts.size(); from += batch) {
+            commitTogether(
+                    starts.subList(from, Math.min(starts.size(), from + batch)).toArray(Commit[]::new));
+        }
+
+        assertThat(store.extend(extensions))
+                .hasSameSizeAs(extensions)
+                .containsOnly(new Extended.Until(NOON.plus(MINUTE)));
     }
 
     @Test

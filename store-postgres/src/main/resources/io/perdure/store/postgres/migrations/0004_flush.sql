@@ -152,6 +152,31 @@ BEGIN
     END LOOP;
 END $$;
 
+-- The answer to a batch that is not the next of its lane. A call that came before and was still at work held us up until its
+-- answer was there.
+CREATE FUNCTION perdure.answered_1(_process uuid, _lane integer, _number bigint, OUT known text, OUT newest bigint,
+                                   OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[])
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    SELECT 'answered', b.number, b.at, b.commits, b.digest, b.outcomes
+    INTO known, newest, at, commits, digest, outcomes
+    FROM perdure.lane_batch b WHERE b.process = _process AND b.lane = _lane AND b.number = _number;
+    IF NOT FOUND THEN
+        known := 'rewound';
+        SELECT l.newest INTO newest FROM perdure.lane l WHERE l.process = _process AND l.number = _lane;
+    END IF;
+END $$;
+
+-- Locks runs and their parents, in one order for all: who ends tells its parent, and a parent never changes. Answers the parents.
+CREATE FUNCTION perdure.lock_runs_1(_runs uuid[]) RETURNS uuid[]
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _parents uuid[] := ARRAY(SELECT p.parent FROM perdure.run p WHERE p.id = ANY (_runs) AND p.parent IS NOT NULL);
+BEGIN
+    PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs || _parents) ORDER BY r.id FOR NO KEY UPDATE;
+    RETURN _parents;
+END $$;
+
 -- Answers one row. "known" is how the lane stands: next (this call applied the batch), answered (an earlier call did, and
 -- these are its outcomes), or rewound (the batch is neither). An outcome that is null, or an empty array of them, says that
 -- the commit was done as asked.
@@ -189,14 +214,7 @@ BEGIN
     WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
     RETURNING l.id INTO _lane_id;
     IF NOT FOUND THEN
-        -- A call that came before and is still at work held us up at the update: now its answer is there.
-        SELECT 'answered', b.number, b.at, b.commits, b.digest, b.outcomes
-        INTO known, newest, at, commits, digest, outcomes
-        FROM perdure.lane_batch b WHERE b.process = _process AND b.lane = _lane AND b.number = _number;
-        IF NOT FOUND THEN
-            known := 'rewound';
-            SELECT l.newest INTO newest FROM perdure.lane l WHERE l.process = _process AND l.number = _lane;
-        END IF;
+        SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
         RETURN;
     END IF;
     known := 'next';
@@ -229,9 +247,7 @@ BEGIN
     -- What the documents are about, and what ends, is locked before the first of them, in one order for all: two batches that
     -- meet the same rows wait for each other once, and not crosswise.
     IF _runs IS NOT NULL THEN
-        -- The parents too: who ends tells its parent, and a parent never changes.
-        _parents := ARRAY(SELECT p.parent FROM perdure.run p WHERE p.id = ANY (_runs) AND p.parent IS NOT NULL);
-        PERFORM 1 FROM perdure.run r WHERE r.id = ANY (_runs || _parents) ORDER BY r.id FOR NO KEY UPDATE;
+        _parents := perdure.lock_runs_1(_runs);
     END IF;
     IF _messages IS NOT NULL THEN
         PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages) ORDER BY m.id FOR UPDATE;

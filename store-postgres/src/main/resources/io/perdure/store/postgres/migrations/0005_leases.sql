@@ -349,32 +349,33 @@ DECLARE
 BEGIN
     PERFORM perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_length) l));
     -- In the order of their ids, as a flush takes them.
-    PERFORM 1 FROM perdure.run_message m
-    WHERE (m.run, m.tenant) IN (SELECT e.id, e.tenant FROM unnest(_id, _tenant) e (id, tenant))
-    ORDER BY m.run FOR NO KEY UPDATE;
-    PERFORM 1 FROM perdure.message m
-    WHERE (m.id, m.tenant) IN (SELECT e.id, e.tenant FROM unnest(_id, _tenant) e (id, tenant))
-    ORDER BY m.id FOR NO KEY UPDATE;
-    -- Where a lease is named twice, the later one counts.
-    RETURN QUERY WITH asked AS (
-        SELECT e.place, e.tenant, e.id, e.token, e.length, least(253402300799999999, _now + e.length) AS ends
-        FROM unnest(_tenant, _id, _token, _length) WITH ORDINALITY e (tenant, id, token, length, place)
-    ), latest AS (
-        SELECT DISTINCT ON (a.tenant, a.id, a.token) a.* FROM asked a ORDER BY a.tenant, a.id, a.token, a.place DESC
+    PERFORM 1 FROM perdure.run_message m WHERE m.run = ANY (_id) ORDER BY m.run FOR NO KEY UPDATE;
+    PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_id) ORDER BY m.id FOR NO KEY UPDATE;
+    -- Where a lease is named twice, the later one counts. Every lookup is a subquery with LIMIT 1, which can only be run row by
+    -- row over an index: a join may compare each lease that was named with each that there is.
+    WITH latest AS (
+        SELECT DISTINCT ON (a.tenant, a.id, a.token) a.*
+        FROM unnest(_tenant, _id, _token, _length) WITH ORDINALITY a (tenant, id, token, length, place)
+        ORDER BY a.tenant, a.id, a.token, a.place DESC
+    ), found AS (
+        SELECT a.length, least(253402300799999999, _now + a.length) AS ends,
+               (SELECT m.ctid FROM perdure.run_message m
+                WHERE m.run = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS run,
+               (SELECT m.ctid FROM perdure.message m
+                WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS message
+        FROM latest a OFFSET 0
     ), runs AS (
-        UPDATE perdure.run_message m SET ready_at = a.ends, lease_micros = a.length
-        FROM latest a WHERE m.run = a.id AND m.tenant = a.tenant AND m.token = a.token
-        RETURNING a.tenant, a.id, a.token
-    ), messages AS (
-        UPDATE perdure.message m SET ready_at = a.ends, lease_micros = a.length
-        FROM latest a WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token
-          AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = a.id AND r.tenant = a.tenant AND r.token = a.token)
-        RETURNING a.tenant, a.id, a.token
-    ), held AS (
-        SELECT * FROM runs UNION ALL SELECT * FROM messages
+        UPDATE perdure.run_message m SET ready_at = f.ends, lease_micros = f.length FROM found f WHERE m.ctid = f.run
     )
-    SELECT a.place, CASE WHEN h.id IS NOT NULL THEN a.ends END,
-           CASE WHEN h.id IS NULL THEN perdure.status_1(a.tenant, a.id) END
-    FROM asked a LEFT JOIN held h ON h.id = a.id AND h.tenant = a.tenant AND h.token = a.token
-    ORDER BY a.place;
+    UPDATE perdure.message m SET ready_at = f.ends, lease_micros = f.length
+    FROM found f WHERE m.ctid = f.message AND f.run IS NULL;
+    RETURN QUERY SELECT h.place,
+        CASE WHEN h.held THEN least(253402300799999999, _now + h.length) END,
+        CASE WHEN h.held IS NULL THEN perdure.status_1(h.tenant, h.id) END
+    FROM (SELECT a.*, coalesce((SELECT true FROM perdure.run_message m
+                                WHERE m.run = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1),
+                               (SELECT true FROM perdure.message m
+                                WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1)) AS held
+          FROM unnest(_tenant, _id, _token, _length) WITH ORDINALITY a (tenant, id, token, length, place) OFFSET 0) h
+    ORDER BY h.place;
 END $$;

@@ -1,0 +1,161 @@
+-- works with releases that know migration 1
+--
+-- Batches of one plain start or one plain step, which is nearly all that an engine at rest commits. To set up a statement costs
+-- more than to look at a row: what pays for many rows does not for one. So here are few statements, each of one row. The rules are
+-- those of start_all_1 and advance_all_1, and the answers are those of flush_1.
+
+CREATE FUNCTION perdure.flush_start_1(
+    _process uuid, _lane integer, _number bigint, _digest integer,
+    _tenant text, _id uuid, _workflow text, _version integer, _kind text, _queue text, _input text, _writes text, _tags text,
+    _parent uuid, _retention integer, _deadline bigint, _ready bigint, _token uuid, _lease bigint,
+    OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[],
+    OUT ready text[])
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+    _lane_id bigint;
+BEGIN
+    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
+    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
+    RETURNING l.id INTO _lane_id;
+    IF NOT FOUND THEN
+        SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
+        RETURN;
+    END IF;
+    at := perdure.clock_1();
+    INSERT INTO perdure.run (tenant, id, workflow, version_named, version, kind, status, input, writes, parent, tags,
+                             retention_days, deadline, started_at)
+    VALUES (_tenant, _id, _workflow, _version, _version, _kind, 'running', _input, _writes, _parent, _tags,
+            _retention, perdure.fixed_1(_deadline, at), at);
+    IF _lease IS NOT NULL THEN
+        PERFORM perdure.latest_lease_1(at, _lease);
+    END IF;
+    INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
+    VALUES (_tenant, _id, _queue,
+            CASE WHEN _token IS NULL THEN least(perdure.fixed_1(_deadline, at), perdure.fixed_1(_ready, at))
+                 ELSE least(253402300799999999, at + _lease) END,
+            _token, coalesce(_lease, 0));
+    INSERT INTO perdure.run_count AS c (tenant, workflow, status, lane, runs)
+    VALUES (_tenant, _workflow, 'running', _lane_id, 1)
+    ON CONFLICT (tenant, workflow, status, lane) DO UPDATE SET runs = c.runs + 1;
+    known := 'next';
+    newest := _number;
+    commits := 1;
+    digest := _digest;
+    outcomes := '{}';
+    INSERT INTO perdure.lane_batch (process, lane, number, at, commits, digest, outcomes)
+    VALUES (_process, _lane, _number, at, 1, _digest, outcomes);
+END $$;
+
+-- A step that is not plain after all, or has lost its lease or its number: advance_1 judges it.
+CREATE FUNCTION perdure.step_alone_1(
+    _now bigint, _lane bigint, _limits bigint[], _tenant text, _run uuid, _token uuid, _seq bigint, _until bigint[],
+    _event text[], _kind integer, _status text, _output text, _error text, _ready_at bigint) RETURNS text
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _rest integer[] := array_fill(1, ARRAY[greatest(0, coalesce(cardinality(_event), 0) - 1)]);
+BEGIN
+    IF _kind = 2 THEN
+        PERFORM perdure.lock_runs_1(ARRAY[_run]);
+    END IF;
+    RETURN perdure.advance_1(
+        perdure.step_document_1(1, _now, ARRAY[_tenant], ARRAY[1], ARRAY[_run], ARRAY[_token], ARRAY[_seq],
+                                _until[:1], _event[:1], _rest, _until[2:], _event[2:],
+                                ARRAY[1], ARRAY[_status], ARRAY[_output], ARRAY[_error], ARRAY[_ready_at]),
+        _now, _lane, _limits)::text;
+END $$;
+
+-- "_kind" is 0 for a step that keeps its lease, 1 for a release, 2 for an end.
+CREATE FUNCTION perdure.flush_step_1(
+    _process uuid, _lane integer, _number bigint, _digest integer, _limits bigint[],
+    _tenant text, _run uuid, _token uuid, _seq bigint, _until bigint[], _event text[], _kind integer,
+    _status text, _output text, _error text, _ready_at bigint,
+    OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[],
+    OUT ready text[])
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan
+AS $$
+DECLARE
+    _lane_id bigint;
+    _holds boolean;
+    _workflow text;
+    _due bigint;
+    _queue text;
+BEGIN
+    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
+    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
+    RETURNING l.id INTO _lane_id;
+    IF NOT FOUND THEN
+        SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
+        RETURN;
+    END IF;
+    known := 'next';
+    newest := _number;
+    commits := 1;
+    digest := _digest;
+    at := perdure.clock_1();
+    outcomes := '{}';
+    IF _kind = 0 THEN
+        -- A lease that is about to end needs a lock. Otherwise the number is the gate, and all that is asked for.
+        INSERT INTO perdure.event (tenant, run, seq, at, until, event)
+        SELECT _tenant, _run, _seq, at, perdure.fixed_1(_until[1], at), _event[1]
+        FROM perdure.run_message m
+        WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token AND m.ready_at >= at + _limits[4]
+          AND _seq - 1 = coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant
+                                   ORDER BY e.seq DESC LIMIT 1), 0);
+        _holds := FOUND;
+    ELSE
+        -- What is read of the run never changes. The lease may go yet, and is asked for again when it is given up.
+        SELECT m.token = _token
+               AND _seq - 1 = coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant
+                                        ORDER BY e.seq DESC LIMIT 1), 0)
+               AND (_kind = 1 OR (r.parent IS NULL AND r.workflow_id IS NULL)),
+               r.workflow, least(perdure.fixed_1(_ready_at, at), r.deadline)
+        INTO _holds, _workflow, _due
+        FROM perdure.run r, perdure.run_message m
+        WHERE r.id = _run AND r.tenant = _tenant AND m.run = _run AND m.tenant = _tenant;
+    END IF;
+    IF _holds IS NOT TRUE THEN
+        outcomes := ARRAY[perdure.step_alone_1(at, _lane_id, _limits, _tenant, _run, _token, _seq, _until, _event, _kind,
+                                               _status, _output, _error, _ready_at)];
+    ELSE
+        IF _kind = 1 THEN
+            UPDATE perdure.run_message m SET token = NULL, lapses = 0, wake_on = '{}', ready_at = _due
+            WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token RETURNING m.queue INTO _queue;
+            _holds := FOUND;
+            IF _due <= at THEN
+                ready := ARRAY[_tenant, _queue];
+            END IF;
+        ELSIF _kind = 2 THEN
+            UPDATE perdure.run r SET status = _status, output = _output, error = _error,
+                completed_at = CASE WHEN _status <> 'parked' THEN at END,
+                retires_at = CASE WHEN _status <> 'parked' THEN at + r.retention_days * 86400000000 END
+            WHERE r.id = _run AND r.tenant = _tenant AND r.status = 'running' RETURNING r.retires_at INTO _due;
+            DELETE FROM perdure.run_message m WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token;
+            _holds := FOUND;
+            IF _due IS NOT NULL THEN
+                INSERT INTO perdure.retirement (retires_at, run, tenant) VALUES (_due, _run, _tenant);
+            END IF;
+            INSERT INTO perdure.run_count AS c (tenant, workflow, status, lane, runs)
+            VALUES (_tenant, _workflow, _status, _lane_id, 1), (_tenant, _workflow, 'running', _lane_id, -1)
+            ON CONFLICT (tenant, workflow, status, lane) DO UPDATE SET runs = c.runs + excluded.runs;
+        END IF;
+        IF NOT _holds THEN
+            -- Nothing of this is kept, and the next attempt sees what became of the lease.
+            RAISE EXCEPTION 'The lease of run % went to somebody else at this moment.', _run
+            USING ERRCODE = 'serialization_failure';
+        END IF;
+        IF _kind > 0 AND _event IS NOT NULL THEN
+            INSERT INTO perdure.event (tenant, run, seq, at, until, event)
+            VALUES (_tenant, _run, _seq, at, perdure.fixed_1(_until[1], at), _event[1]);
+        END IF;
+        IF cardinality(_event) > 1 THEN
+            INSERT INTO perdure.event (tenant, run, seq, at, until, event)
+            SELECT _tenant, _run, _seq + e.place - 1, at, perdure.fixed_1(_until[e.place], at), _event[e.place]
+            FROM generate_series(2, cardinality(_event)) e (place);
+        END IF;
+    END IF;
+    INSERT INTO perdure.lane_batch (process, lane, number, at, commits, digest, outcomes)
+    VALUES (_process, _lane, _number, at, 1, _digest, outcomes);
+END $$;
