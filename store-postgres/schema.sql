@@ -369,7 +369,7 @@ FUNCTION step_alone_1(bigint,bigint,bigint[],text,uuid,uuid,bigint,bigint[],text
 
 FUNCTION step_document_1(integer,bigint,text[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
-FUNCTION steps_hold_1(bigint,uuid[],text[],uuid[],integer[],uuid[],uuid[],bigint[],integer[]);
+FUNCTION steps_hold_1(integer[],text[],uuid[],integer[],uuid[],uuid[],bigint[],integer[]);
 
 FUNCTION sweep_keys_1(integer);
 

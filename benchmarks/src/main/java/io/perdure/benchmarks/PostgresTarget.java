@@ -197,6 +197,25 @@ final class PostgresTarget implements Target {
     }
 
     @Override
+    public void rest() {
+        String tables =
+                "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname = '%s'";
+        try (Connection connection = connect();
+                Statement look = connection.createStatement();
+                Statement vacuum = connection.createStatement();
+                ResultSet names = look.executeQuery(tables.formatted(schema()))) {
+            while (names.next()) {
+                vacuum.execute("VACUUM (ANALYZE) " + names.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("The tables cannot be vacuumed.", e);
+        }
+        if (server != null) {
+            execute("CHECKPOINT");
+        }
+    }
+
+    @Override
     public String description() {
         List<String> words = new ArrayList<>();
         try (Connection connection = connect();

@@ -57,6 +57,11 @@ final class SqliteTarget implements Target {
     }
 
     @Override
+    public void rest() {
+        // Who closed it last has brought everything into the file.
+    }
+
+    @Override
     public String description() {
         return "files on " + folder.fileSystem();
     }

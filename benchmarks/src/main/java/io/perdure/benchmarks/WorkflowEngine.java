@@ -20,7 +20,7 @@ import java.time.Instant;
 
 /** The engine as {@code Perdure.open} puts it together and starts it, with a look at what the store does. */
 final class WorkflowEngine implements AutoCloseable {
-    /** Runs that are worked on at once: what holds for everybody who says nothing else. Other numbers were not measured. */
+    /** Runs that are worked on at once: what holds for everybody who says nothing else. */
     private static final int CONCURRENCY = Limits.defaults().workers().concurrency();
 
     private static final TenantId TENANT = new TenantId("bench");
@@ -38,17 +38,22 @@ final class WorkflowEngine implements AutoCloseable {
     private final Ledger ledger;
     private final Workflows workflows;
 
-    private WorkflowEngine(String url, Limits.Ledger gathering) {
+    private WorkflowEngine(String url, Limits.Ledger gathering, int concurrency) {
         environment = new SystemEnvironment();
         store = Stores.open(url, environment, Limits.defaults());
         ledger = Ledger.open(store, environment, Limits.defaults().with(gathering));
         workflows = new Workflows(new Workflows.Setup(
-                store, ledger, environment, TENANT, Codec.standard(), CONCURRENCY, Limits.defaults()));
+                store, ledger, environment, TENANT, Codec.standard(), concurrency, Limits.defaults()));
     }
 
     /** With commits gathered as they are for everybody. */
     static WorkflowEngine open(String url, Workflow<?, ?> served) {
-        return open(url, Limits.defaults().ledger(), served);
+        return open(url, CONCURRENCY, served);
+    }
+
+    /** The same, with another number of runs that are worked on at once. */
+    static WorkflowEngine open(String url, int concurrency, Workflow<?, ?> served) {
+        return open(url, Limits.defaults().ledger(), concurrency, served);
     }
 
     /** With every commit alone in its batch, which is one transaction. */
@@ -58,11 +63,12 @@ final class WorkflowEngine implements AutoCloseable {
                 url,
                 new Limits.Ledger(
                         lanes, 1, usual.batchBytes(), usual.waitingCommits(), usual.waitingBytes(), usual.patience()),
+                CONCURRENCY,
                 served);
     }
 
-    private static WorkflowEngine open(String url, Limits.Ledger gathering, Workflow<?, ?> served) {
-        WorkflowEngine engine = new WorkflowEngine(url, gathering);
+    private static WorkflowEngine open(String url, Limits.Ledger gathering, int concurrency, Workflow<?, ?> served) {
+        WorkflowEngine engine = new WorkflowEngine(url, gathering, concurrency);
         engine.workflows.register(served);
         engine.workflows.work();
         return engine;

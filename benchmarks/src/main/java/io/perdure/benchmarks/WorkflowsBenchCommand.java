@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 final class WorkflowsBenchCommand implements Runnable {
     private static final int LONGEST_SECONDS = 3_600;
     private static final int MOST_STEPS = 10_000;
+    private static final int MOST_CONCURRENT = 1_000_000;
     private static final long MOST_FINISHED = 1_000_000_000;
 
     private final Terminal terminal;
@@ -39,6 +40,16 @@ final class WorkflowsBenchCommand implements Runnable {
             defaultValue = "3",
             description = "How many steps a run has (default: ${DEFAULT-VALUE}).")
     private int steps;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            defaultValue = "2500",
+            description = {
+                "How many runs are worked on at once, where they are all started at once (default:",
+                "${DEFAULT-VALUE}). An engine that is told nothing takes 1000."
+            })
+    private int concurrency;
 
     @Option(
             names = "--seconds",
@@ -67,11 +78,13 @@ final class WorkflowsBenchCommand implements Runnable {
     @Override
     public void run() {
         require("--steps", steps, 1, MOST_STEPS);
+        require("--concurrency", concurrency, 1, MOST_CONCURRENT);
         require("--seconds", seconds, 1, LONGEST_SECONDS);
         require("--finished", finished, 0, MOST_FINISHED);
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
-            WorkflowsBenchmark benchmark = new WorkflowsBenchmark(measured, pace, Workload.of(steps), this::progress);
+            WorkflowsBenchmark benchmark =
+                    new WorkflowsBenchmark(measured, pace, Workload.of(steps, concurrency), this::progress);
             WorkflowsReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
             format.print(terminal, report.json(), () -> print(report));
         }

@@ -22,7 +22,7 @@ final class WorkflowsBenchmarkTest {
     private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");
 
     private static final Pace SHORT = new Pace(1, Duration.ofMillis(100), Duration.ofMillis(200));
-    private static final Workload SMALL = new Workload(3, 20, 50, 200, 100, Duration.ofSeconds(1), 50);
+    private static final Workload SMALL = new Workload(3, 100, 20, 50, 200, 100, Duration.ofSeconds(1), 50);
 
     @BeforeAll
     static void dropTheLogOfThePool() {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for runs that are due, in bulk, and has them begun. Between two claims it waits for a hint, for the time at which
- * something becomes due by itself, or for room. Hints can be lost, so it looks in any case: after 5 s, and half as often each
- * time that nothing comes of it, down to once in 30 s.
+ * something becomes due by itself or lapsed runs may be taken, or for room. Hints can be lost, so it looks in any case: after 5 s,
+ * and half as often each time that nothing comes of it, down to once in 30 s.
  */
 final class Claimer implements Runnable {
     /** Of a run that nobody in this process waits for. */

@@ -17,6 +17,7 @@ final class Reclaims {
 
     private final RandomGenerator random;
     private @Nullable Pause pause;
+    private boolean heldBack;
 
     /** From when something may have lapsed until it may be taken. */
     private record Pause(long from, long until) {
@@ -29,17 +30,21 @@ final class Reclaims {
         this.random = random;
     }
 
-    /** Something becomes due by itself after so long: a timer, or a run whose lease ends then. */
+    /**
+     * Something becomes due by itself after so long: a timer, or a run whose lease ends then. A pause that the claim before was
+     * held back by stays, though it may be over by now: what lapsed is to be taken first.
+     */
     void dueIn(Duration delay, long now) {
-        if (pause == null || !pause.includes(now)) {
+        if (!heldBack) {
             long from = now + delay.toNanos();
             pause = new Pause(from, from + random.nextLong(SPREAD.toNanos()));
         }
     }
 
-    /** How long lapsed runs are to be left alone from now on; null where they may be taken. */
+    /** How long a claim that begins now is to leave lapsed runs alone; null where it may take them. */
     @Nullable
     Duration left(long now) {
-        return pause == null || !pause.includes(now) ? null : Duration.ofNanos(pause.until() - now);
+        heldBack = pause != null && pause.includes(now);
+        return pause == null || !heldBack ? null : Duration.ofNanos(pause.until() - now);
     }
 }

@@ -94,7 +94,15 @@ public final class Worker implements AutoCloseable {
      * @param confirmedNanos when the commit that leased it began
      */
     public void work(Assignment assignment, long confirmedNanos, Follower follower) {
-        entered(assignment, confirmedNanos, follower).run();
+        Turn turn;
+        try {
+            turn = entered(assignment, confirmedNanos, follower);
+        } catch (RuntimeException | Error e) {
+            giveBack();
+            follower.left();
+            throw e;
+        }
+        turn.run();
     }
 
     private void begin(Assignment assignment, long confirmedNanos) {

@@ -47,6 +47,20 @@ class ReclaimsTest {
         assertThat(reclaims.left(after(LEASE.plus(left)))).isNull();
     }
 
+    /** A claim may begin within a pause and end after it, with the next timer close by. */
+    @Test
+    void afterAPauseLapsedRunsAreTakenBeforeTheNextBegins() {
+        reclaims.dueIn(LEASE, BEGIN);
+        Duration left = reclaims.left(after(LEASE));
+        assertThat(left).isNotNull();
+        long over = after(LEASE.plus(left));
+        reclaims.dueIn(Duration.ofNanos(1), over);
+
+        assertThat(reclaims.left(over + 1)).isNull();
+        reclaims.dueIn(Duration.ofNanos(1), over + 1);
+        assertThat(reclaims.left(over + 2)).isNotNull();
+    }
+
     /** A lease was extended, or another one ends first. */
     @Test
     void aPauseThatHasNotBegunIsReplaced() {

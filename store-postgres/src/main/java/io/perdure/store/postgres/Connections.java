@@ -251,7 +251,7 @@ final class Connections implements AutoCloseable {
         try {
             return over(borrow(), use);
         } catch (SQLException e) {
-            if (!PostgresErrors.isLost(e)) {
+            if (!PostgresErrors.isLost(e) || Thread.currentThread().isInterrupted()) {
                 throw PostgresErrors.of(e, url);
             }
             lost = e;
@@ -319,11 +319,16 @@ final class Connections implements AutoCloseable {
         return new Session(connection, schema, opening);
     }
 
-    /** After a lost connection none of the others that rest is trusted: what took one often took all. */
+    /**
+     * After a lost connection none of the others that rest is trusted: what took one often took all. But an interrupt takes only
+     * the one of the thread that it met.
+     */
     private void letGo(Connection connection, SQLException e) {
         if (PostgresErrors.isLost(e)) {
             pool.evictConnection(connection);
-            pool.getHikariPoolMXBean().softEvictConnections();
+            if (!Thread.currentThread().isInterrupted()) {
+                pool.getHikariPoolMXBean().softEvictConnections();
+            }
         }
     }
 

@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends batches: one call of the flush function each, which is one transaction and one answer.
+ * Sends batches: one call of a flush function each, which is one transaction and one answer. A plain start or step that comes
+ * alone has a function of its own, with fewer statements.
  *
  * <p>Where the database does not take a value, the call fails as a whole and nothing of it was done. Then halves of the batch
  * are tried, each in a transaction that is rolled back, until the commits to blame are found; the batch goes out again with
@@ -118,8 +119,7 @@ final class Flusher {
         return switch (batch.commits().getFirst()) {
             case Start start ->
                 connections.write(session -> alone(session, FLUSH_START, batch, PlainStarts.alone(start)));
-            case Advance step
-            when !step.events().isEmpty() || step.release() != null ->
+            case Advance step ->
                 connections.write(session -> alone(session, FLUSH_STEP, batch, PlainSteps.alone(step, limits)));
             default -> flush(batch, plan);
         };

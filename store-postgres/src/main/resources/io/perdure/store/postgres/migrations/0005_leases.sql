@@ -231,9 +231,9 @@ BEGIN
     RETURN NEXT;
 END $$;
 
--- Leases runs. Of each line at most its share, so that lines take turns and none is locked in vain; the share is found by
--- counting what is due, which nobody has to wait for. Past the time for reclaims, what has a token is left alone: its lease ran
--- out, and this call was held up as much as its holder may have been.
+-- Leases runs. The lines take turns: in each round every line that may have more gets an equal share of what is left to take, and
+-- goes on behind its last one. Past the time for reclaims, what has a token is left alone: its lease ran out, and this call was
+-- held up as much as its holder may have been.
 CREATE FUNCTION perdure.claim_1(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
                                 _lease bigint, _reclaims_until bigint)
 RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint)
@@ -247,78 +247,80 @@ DECLARE
     _reclaims boolean := _now < _reclaims_until;
     _until bigint := least(253402300799999999, _now + _lease);
     _back boolean := _now < perdure.latest_lease_1(_now, _lease);
-    _due integer[] := '{}';
-    _share integer[] := array_fill(0, ARRAY[cardinality(_queue)]);
+    _open integer[] := ARRAY(SELECT generate_subscripts(_queue, 1));
+    _still_open integer[];
+    _after_ready bigint[] := array_fill(-1::bigint, ARRAY[cardinality(_queue)]);
+    _after_run uuid[] := array_fill('00000000-0000-0000-0000-000000000000'::uuid, ARRAY[cardinality(_queue)]);
+    _taken integer[] := array_fill(0, ARRAY[cardinality(_queue)]);
     _left integer := _max;
-    _more boolean := true;
+    _share integer;
     _line integer;
+    _found integer;
     _ids uuid[];
+    _tids tid[];
+    _ready bigint[];
     _runs uuid[] := '{}';
+    _places tid[] := '{}';
     _lines integer[] := '{}';
     _ranks integer[] := '{}';
 BEGIN
-    FOR _line IN 1 .. cardinality(_queue) LOOP
-        IF _back THEN
-            _due := _due || (SELECT count(*)::integer FROM (
-                SELECT 1 FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0
-                AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
-                AND (_reclaims OR m.token IS NULL)
-                LIMIT _max) c);
-        ELSE
-            _due := _due || (SELECT count(*)::integer FROM (
-                SELECT 1 FROM perdure.run_message m
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
-                  AND (_reclaims OR m.token IS NULL) LIMIT _max) c);
-        END IF;
-    END LOOP;
-    WHILE _more AND _left > 0 LOOP
-        _more := false;
-        FOR _line IN 1 .. cardinality(_queue) LOOP
-            IF _left > 0 AND _share[_line] < _due[_line] THEN
-                _share[_line] := _share[_line] + 1;
-                _left := _left - 1;
-                _more := true;
+    WHILE _left > 0 AND _open <> '{}' LOOP
+        _share := greatest(1, _left / cardinality(_open));
+        _still_open := '{}';
+        FOREACH _line IN ARRAY _open LOOP
+            EXIT WHEN _left = 0;
+            IF _back THEN
+                SELECT array_agg(d.run), array_agg(d.place), array_agg(d.ready_at) INTO _ids, _tids, _ready FROM (
+                    SELECT m.run, m.ctid AS place, m.ready_at FROM perdure.run_message m
+                    WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0
+                      AND (m.ready_at, m.run) > (_after_ready[_line], _after_run[_line])
+                      AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
+                      AND (_reclaims OR m.token IS NULL)
+                    ORDER BY m.ready_at, m.run LIMIT least(_share, _left) FOR UPDATE SKIP LOCKED) d;
+            ELSIF _becomes[_line] <> _queue[_line] THEN
+                -- These take their version now, so their run's row changes too: it comes first in the order of locks.
+                SELECT array_agg(d.run), array_agg(d.place), array_agg(d.ready_at) INTO _ids, _tids, _ready FROM (
+                    SELECT m.run, m.ctid AS place, m.ready_at
+                    FROM perdure.run_message m JOIN perdure.run r ON r.id = m.run AND r.tenant = m.tenant
+                    WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
+                      AND (m.ready_at, m.run) > (_after_ready[_line], _after_run[_line])
+                      AND (_reclaims OR m.token IS NULL)
+                    ORDER BY m.ready_at, m.run LIMIT least(_share, _left) FOR UPDATE SKIP LOCKED) d;
+            ELSE
+                SELECT array_agg(d.run), array_agg(d.place), array_agg(d.ready_at) INTO _ids, _tids, _ready FROM (
+                    SELECT m.run, m.ctid AS place, m.ready_at FROM perdure.run_message m
+                    WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
+                      AND (m.ready_at, m.run) > (_after_ready[_line], _after_run[_line])
+                      AND (_reclaims OR m.token IS NULL)
+                    ORDER BY m.ready_at, m.run LIMIT least(_share, _left) FOR UPDATE SKIP LOCKED) d;
             END IF;
+            CONTINUE WHEN _ids IS NULL;
+            IF _becomes[_line] <> _queue[_line] THEN
+                UPDATE perdure.run r SET version = _version[_line]
+                FROM unnest(_ids, array_fill(_tenant, ARRAY[cardinality(_ids)])) i (id, tenant)
+                WHERE r.id = i.id AND r.tenant = i.tenant;
+            END IF;
+            _found := cardinality(_ids);
+            IF _found = least(_share, _left) THEN
+                _still_open := _still_open || _line;
+            END IF;
+            _after_ready[_line] := _ready[_found];
+            _after_run[_line] := _ids[_found];
+            _runs := _runs || _ids;
+            _places := _places || _tids;
+            _lines := _lines || array_fill(_line, ARRAY[_found]);
+            _ranks := _ranks || ARRAY(SELECT generate_series(_taken[_line] + 1, _taken[_line] + _found));
+            _taken[_line] := _taken[_line] + _found;
+            _left := _left - _found;
         END LOOP;
-    END LOOP;
-    FOR _line IN 1 .. cardinality(_queue) LOOP
-        CONTINUE WHEN _share[_line] = 0;
-        IF _back THEN
-            _ids := ARRAY(
-                SELECT m.run FROM perdure.run_message m WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0
-                AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
-                AND (_reclaims OR m.token IS NULL)
-                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
-        ELSIF _becomes[_line] <> _queue[_line] THEN
-            -- These take their version now, so their run's row changes too: it comes first in the order of locks.
-            _ids := ARRAY(
-                SELECT m.run FROM perdure.run_message m JOIN perdure.run r ON r.id = m.run AND r.tenant = m.tenant
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
-                  AND (_reclaims OR m.token IS NULL)
-                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
-        ELSE
-            _ids := ARRAY(
-                SELECT m.run FROM perdure.run_message m
-                WHERE m.tenant = _tenant AND m.queue = _queue[_line] AND m.ready_at >= 0 AND m.ready_at <= _now
-                  AND (_reclaims OR m.token IS NULL)
-                ORDER BY m.ready_at, m.run LIMIT _share[_line] FOR UPDATE SKIP LOCKED);
-        END IF;
-        IF _becomes[_line] <> _queue[_line] THEN
-            UPDATE perdure.run r SET version = _version[_line]
-            FROM unnest(_ids, array_fill(_tenant, ARRAY[cardinality(_ids)])) i (id, tenant)
-            WHERE r.id = i.id AND r.tenant = i.tenant;
-        END IF;
-        _runs := _runs || _ids;
-        _lines := _lines || array_fill(_line, ARRAY[cardinality(_ids)]);
-        _ranks := _ranks || ARRAY(SELECT i FROM generate_series(1, cardinality(_ids)) i);
+        _open := _still_open;
     END LOOP;
     -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
     RETURN QUERY WITH chosen AS (
-        SELECT c.line, c.rank,
+        SELECT c.line, c.rank, c.place,
                coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = c.run AND e.tenant = _tenant
-                         ORDER BY e.seq DESC LIMIT 1), 0) AS last,
-               (SELECT x.ctid FROM perdure.run_message x WHERE x.run = c.run AND x.tenant = _tenant LIMIT 1) AS place
-        FROM unnest(_runs, _lines, _ranks) c (run, line, rank) OFFSET 0
+                         ORDER BY e.seq DESC LIMIT 1), 0) AS last
+        FROM unnest(_runs, _places, _lines, _ranks) c (run, place, line, rank) OFFSET 0
     ), taken AS (
         UPDATE perdure.run_message m
         SET token = _token, lease_micros = _lease, ready_at = _until, queue = _becomes[c.line], wake_on = '{}',

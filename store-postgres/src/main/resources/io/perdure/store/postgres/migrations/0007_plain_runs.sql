@@ -39,16 +39,17 @@ BEGIN
     FROM unnest(_id, _what, _deadline, _ready, _token, _lease) s (id, what, deadline, ready, token, lease);
 END $$;
 
--- Which steps hold: their lease does, their number is next, and they are as plain as they look. A lease that ends before "_sure"
--- may go to somebody else meanwhile, and holds only where its message is locked.
-CREATE FUNCTION perdure.steps_hold_1(_sure bigint, _locked uuid[], _tenants text[], _parents uuid[], _tenant integer[],
+-- Which steps hold: their lease does, their number is next, and they are as plain as they look. What was seen of a lease before is
+-- 0 where it was lost, 1 where it lasts for longer than this call, 2 where its message was locked then and is to be asked now.
+CREATE FUNCTION perdure.steps_hold_1(_lease integer[], _tenants text[], _parents uuid[], _tenant integer[],
                                      _run uuid[], _token uuid[], _seq bigint[], _kind integer[]) RETURNS boolean[]
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     RETURN ARRAY(
         SELECT coalesce(
-            (SELECT m.token = a.token AND (a.kind > 0 OR m.ready_at >= _sure OR a.run = ANY (_locked))
-             FROM perdure.run_message m WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1)
+            (a.lease = 1
+             OR (a.lease = 2 AND (SELECT m.token = a.token FROM perdure.run_message m
+                                  WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1)))
             AND a.seq - 1 = coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = a.run AND e.tenant = _tenants[a.tenant]
                                       ORDER BY e.seq DESC LIMIT 1), 0)
             -- Who ends frees its workflow id and tells its parent, and a parent may be told before it ends: all in the order
@@ -56,7 +57,7 @@ BEGIN
             AND (a.kind < 2 OR (a.run <> ALL (_parents)
                                 AND (SELECT r.parent IS NULL AND r.workflow_id IS NULL FROM perdure.run r
                                      WHERE r.id = a.run AND r.tenant = _tenants[a.tenant] LIMIT 1))), false)
-        FROM unnest(_tenant, _run, _token, _seq, _kind) a (tenant, run, token, seq, kind));
+        FROM unnest(_lease, _tenant, _run, _token, _seq, _kind) a (lease, tenant, run, token, seq, kind));
 END $$;
 
 -- Appends the first events of the steps that hold: the number is the gate, which somebody else may have gone through since. The
@@ -103,19 +104,21 @@ CREATE FUNCTION perdure.advance_all_1(
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _hold boolean[];
+    _lease integer[];
     _locked uuid[];
 BEGIN
-    -- Those that end or are let go of, and those whose lease is about to end, are locked together, in one order: extensions lock
-    -- the same rows. One whose lease came near its end only after this look is for advance_1 to judge.
-    _locked := ARRAY(
-        SELECT a.run FROM unnest(_kind, _tenant, _run, _token) a (kind, tenant, run, token)
-        WHERE a.kind > 0
-           OR (SELECT m.token = a.token AND m.ready_at < _sure FROM perdure.run_message m
-               WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1));
+    -- Those that end or are let go of, and those whose lease is about to end and may go to somebody else meanwhile, are locked
+    -- together, in one order: extensions lock the same rows.
+    _lease := ARRAY(
+        SELECT CASE WHEN a.kind > 0 THEN 2 ELSE coalesce(
+            (SELECT CASE WHEN m.token IS DISTINCT FROM a.token THEN 0 WHEN m.ready_at >= _sure THEN 1 ELSE 2 END
+             FROM perdure.run_message m WHERE m.run = a.run AND m.tenant = _tenants[a.tenant] LIMIT 1), 0) END
+        FROM unnest(_kind, _tenant, _run, _token) a (kind, tenant, run, token));
+    _locked := ARRAY(SELECT a.run FROM unnest(_lease, _run) a (lease, run) WHERE a.lease = 2);
     IF _locked <> '{}' THEN
         PERFORM 1 FROM perdure.run_message m WHERE m.run = ANY (_locked) ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
-    _hold := perdure.steps_hold_1(_sure, _locked, _tenants, _parents, _tenant, _run, _token, _seq, _kind);
+    _hold := perdure.steps_hold_1(_lease, _tenants, _parents, _tenant, _run, _token, _seq, _kind);
     _hold := perdure.append_all_1(_now, _careful, _hold, _tenants, _tenant, _run, _seq, _until, _event);
     IF false = ANY (_hold) THEN
         lost := ARRAY(SELECT h.place FROM unnest(_hold) WITH ORDINALITY h (hold, place) WHERE NOT h.hold);

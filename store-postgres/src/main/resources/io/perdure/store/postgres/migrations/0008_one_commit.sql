@@ -15,6 +15,7 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force
 AS $$
 DECLARE
     _lane_id bigint;
+    _latest bigint;
 BEGIN
     UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
     WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
@@ -29,7 +30,8 @@ BEGIN
     VALUES (_tenant, _id, _workflow, _version, _version, _kind, 'running', _input, _writes, _parent, _tags,
             _retention, perdure.fixed_1(_deadline, at), at);
     IF _lease IS NOT NULL THEN
-        PERFORM perdure.latest_lease_1(at, _lease);
+        -- Not PERFORM: an expression needs no plan.
+        _latest := perdure.latest_lease_1(at, _lease);
     END IF;
     INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
     VALUES (_tenant, _id, _queue,
@@ -146,14 +148,10 @@ BEGIN
             RAISE EXCEPTION 'The lease of run % went to somebody else at this moment.', _run
             USING ERRCODE = 'serialization_failure';
         END IF;
-        IF _kind > 0 AND _event IS NOT NULL THEN
-            INSERT INTO perdure.event (tenant, run, seq, at, until, event)
-            VALUES (_tenant, _run, _seq, at, perdure.fixed_1(_until[1], at), _event[1]);
-        END IF;
-        IF cardinality(_event) > 1 THEN
+        IF _kind > 0 OR cardinality(_event) > 1 THEN
             INSERT INTO perdure.event (tenant, run, seq, at, until, event)
             SELECT _tenant, _run, _seq + e.place - 1, at, perdure.fixed_1(_until[e.place], at), _event[e.place]
-            FROM generate_series(2, cardinality(_event)) e (place);
+            FROM generate_series(CASE WHEN _kind > 0 THEN 1 ELSE 2 END, cardinality(_event)) e (place);
         END IF;
     END IF;
     INSERT INTO perdure.lane_batch (process, lane, number, at, commits, digest, outcomes)
