@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -198,14 +199,16 @@ final class PostgresTarget implements Target {
 
     @Override
     public void rest() {
-        String tables =
-                "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname = '%s'";
         try (Connection connection = connect();
-                Statement look = connection.createStatement();
-                Statement vacuum = connection.createStatement();
-                ResultSet names = look.executeQuery(tables.formatted(schema()))) {
-            while (names.next()) {
-                vacuum.execute("VACUUM (ANALYZE) " + names.getString(1));
+                PreparedStatement look = connection.prepareStatement("""
+                        SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
+                        WHERE schemaname = ?""")) {
+            look.setString(1, schema());
+            try (ResultSet names = look.executeQuery();
+                    Statement vacuum = connection.createStatement()) {
+                while (names.next()) {
+                    vacuum.execute("VACUUM (ANALYZE) " + names.getString(1));
+                }
             }
         } catch (SQLException e) {
             throw new IllegalStateException("The tables cannot be vacuumed.", e);
