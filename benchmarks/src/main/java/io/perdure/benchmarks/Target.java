@@ -30,7 +30,7 @@ sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarg
     /** What was measured, with what the store did for it since that look, where it can be told only now. */
     Measured settled(Measured measured, Effort before);
 
-    /** Lets the newest store, with much written to it, come to rest: what it would tidy up behind everybody's back is done. */
+    /** Lets the newest store come to rest: what would be tidied up behind everybody's back, after much was written, is done. */
     void rest();
 
     /** What is measured, and where its files are. */

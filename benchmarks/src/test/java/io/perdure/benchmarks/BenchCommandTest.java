@@ -29,6 +29,7 @@ final class BenchCommandTest {
             workflows --store oracle                            | there is sqlite, postgres, or the URL of a server
             workflows --seconds 0                               | --seconds must lie between 1 and 3600
             workflows --steps 0                                 | --steps must lie between 1 and 10000
+            workflows --concurrency 0                           | --concurrency must lie between 1 and 1000000
             workflows --finished -1                             | --finished must lie between 0 and 1000000000
             """)
     void whatCannotBeMeasuredIsRefused(String words, String why) {
