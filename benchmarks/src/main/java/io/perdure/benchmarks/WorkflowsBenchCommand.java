@@ -46,8 +46,8 @@ final class WorkflowsBenchCommand implements Runnable {
             paramLabel = "N",
             defaultValue = "2500",
             description = {
-                "How many runs are worked on at once, where they are all started at once (default:",
-                "${DEFAULT-VALUE}). An engine that is told nothing takes 1000."
+                "How many runs are worked on at once, where all are started at once",
+                "(default: ${DEFAULT-VALUE}). An engine that is told nothing takes 1000."
             })
     private int concurrency;
 
@@ -63,8 +63,8 @@ final class WorkflowsBenchCommand implements Runnable {
             paramLabel = "N",
             defaultValue = "0",
             description = {
-                "Measures only runs that are all started at once, in an empty store and then in one",
-                "that has so many finished runs already."
+                "Measures only runs that are all started at once, in an empty store",
+                "and in one that has so many finished runs already."
             })
     private long finished;
 
