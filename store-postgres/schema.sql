@@ -331,6 +331,8 @@ FUNCTION leave_group_1(bigint,text);
 
 FUNCTION lock_runs_1(uuid[]);
 
+FUNCTION next_in_lane_1(uuid,integer,bigint);
+
 FUNCTION obstacle_1(text,jsonb);
 
 FUNCTION open_lanes_1(uuid,integer);

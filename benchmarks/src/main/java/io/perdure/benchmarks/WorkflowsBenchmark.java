@@ -155,9 +155,13 @@ final class WorkflowsBenchmark {
         return target.settled(measured, before);
     }
 
+    /** The effort is that of all runs from start to end: of those that the span cuts through it would have a part. */
     private Measured callers(WorkflowEngine engine) {
         Stopwatch.Turn turn = () -> Steps.startAndWait(engine, workload.steps());
-        return new Stopwatch(pace).measure(Collections.nCopies(CALLERS, turn), List.of(), engine::effort);
+        Effort before = engine.effort();
+        Measured measured =
+                new Stopwatch(pace).measure(Collections.nCopies(CALLERS, turn), List.of(), () -> new Effort(0, 0));
+        return measured.over(engine.effort().since(before));
     }
 
     /** The number of lanes that did best, each commit in a transaction of its own. */

@@ -181,9 +181,10 @@ public final class Workflows implements AutoCloseable {
                 working.worker().giveBack();
             }
         }
-        return pending.await() instanceof Outcome.Started
+        Outcome outcome = pending.await();
+        return outcome instanceof Outcome.Started
                 ? new Run<>(this, start.run(), type, true, ending)
-                : existing(start.definition().workflow(), pending.await(), type);
+                : existing(start.definition().workflow(), outcome, type);
     }
 
     private static void workOn(Worker worker, RunCommit.Start start, Pending pending, long nanos, Ending ending) {

@@ -152,6 +152,18 @@ BEGIN
     END LOOP;
 END $$;
 
+-- Moves a lane on to its next batch, and answers its id; null where this batch is not the next one.
+CREATE FUNCTION perdure.next_in_lane_1(_process uuid, _lane integer, _number bigint) RETURNS bigint
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _id bigint;
+BEGIN
+    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
+    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
+    RETURNING l.id INTO _id;
+    RETURN _id;
+END $$;
+
 -- The answer to a batch that is not the next of its lane. A call that came before and was still at work held us up until its
 -- answer was there.
 CREATE FUNCTION perdure.answered_1(_process uuid, _lane integer, _number bigint, OUT known text, OUT newest bigint,
@@ -210,10 +222,8 @@ DECLARE
     _ended_workflow text[];
     _ended_status text[];
 BEGIN
-    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
-    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
-    RETURNING l.id INTO _lane_id;
-    IF NOT FOUND THEN
+    _lane_id := perdure.next_in_lane_1(_process, _lane, _number);
+    IF _lane_id IS NULL THEN
         SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
         RETURN;
     END IF;

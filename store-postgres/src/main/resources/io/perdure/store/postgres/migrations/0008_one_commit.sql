@@ -1,7 +1,7 @@
 -- works with releases that know migration 1
 --
 -- Batches of one plain start or one plain step, which is nearly all that an engine at rest commits. To set up a statement costs
--- more than to look at a row: what pays for many rows does not for one. So here are few statements, each of one row. The rules are
+-- more than to look at a row: what pays for many rows does not for one. So here are few statements, each of a row or two. The rules are
 -- those of start_all_1 and advance_all_1, and the answers are those of flush_1.
 
 CREATE FUNCTION perdure.flush_start_1(
@@ -17,10 +17,8 @@ DECLARE
     _lane_id bigint;
     _latest bigint;
 BEGIN
-    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
-    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
-    RETURNING l.id INTO _lane_id;
-    IF NOT FOUND THEN
+    _lane_id := perdure.next_in_lane_1(_process, _lane, _number);
+    IF _lane_id IS NULL THEN
         SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
         RETURN;
     END IF;
@@ -85,10 +83,8 @@ DECLARE
     _due bigint;
     _queue text;
 BEGIN
-    UPDATE perdure.lane l SET newest = _number, last_used = perdure.clock_1()
-    WHERE l.process = _process AND l.number = _lane AND l.newest = _number - 1
-    RETURNING l.id INTO _lane_id;
-    IF NOT FOUND THEN
+    _lane_id := perdure.next_in_lane_1(_process, _lane, _number);
+    IF _lane_id IS NULL THEN
         SELECT a.* INTO known, newest, at, commits, digest, outcomes FROM perdure.answered_1(_process, _lane, _number) a;
         RETURN;
     END IF;
