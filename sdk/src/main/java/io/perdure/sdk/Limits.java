@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Every limit and default of Perdure, in one place; {@code docs/reference/limits.md} and {@code perdure limits} print it.
  * A KiB is 1,024 bytes. Most are checked when a value is made, and are the same everywhere. A store can be opened with
- * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow} and {@code lanes}, the front of a
- * store with another {@code ledger}; what is called a default is what holds unless a caller says otherwise.
+ * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow}, {@code lanes} and
+ * {@code calls.examinedRows}, the front of a store with another {@code ledger}; what is called a default is what holds unless a caller says otherwise.
  *
  * @param names how long names and keys may be
  * @param values how large values may be
@@ -29,7 +29,7 @@ public record Limits(
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
-            new Values(1024 * KIB, 128, 16_384, 16),
+            new Values(1024 * KIB, 128, 256, 16_384, 16),
             new Runs(
                     100_000,
                     10_000,
@@ -64,7 +64,7 @@ public record Limits(
                     Duration.ofHours(24),
                     Duration.ofMinutes(5)),
             new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
-            new Calls(10_000, 1_000, 1_000, 10_000, 10_000),
+            new Calls(10_000, 1_000, 1_000, 10_000, 10_000, 10_000),
             new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)),
             new Workers(
                     1_000,
@@ -84,6 +84,11 @@ public record Limits(
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
         return new Limits(names, values, other, queues, lanes, calls, ledger, workers);
+    }
+
+    /** The same with other bounds for calls. */
+    public Limits with(Calls other) {
+        return new Limits(names, values, runs, queues, lanes, other, ledger, workers);
     }
 
     /** The same with commits gathered otherwise. */
@@ -119,10 +124,11 @@ public record Limits(
      *
      * @param inlineBytes largest input, output, signal payload or scratchpad value, as UTF-8 JSON
      * @param jsonDepth deepest nesting of objects and arrays; a number has at most 1,000 digits
+     * @param matchNested most objects and arrays inside arrays in what a match looks for
      * @param errorCharacters longest recorded error text; longer ones are cut
      * @param errorCauses most causes recorded with an error; deeper ones are left out
      */
-    public record Values(int inlineBytes, int jsonDepth, int errorCharacters, int errorCauses) {}
+    public record Values(int inlineBytes, int jsonDepth, int matchNested, int errorCharacters, int errorCauses) {}
 
     /**
      * Bounds and timing of workflow runs.
@@ -233,9 +239,16 @@ public record Limits(
      * @param commitEvents most events in one commit
      * @param claimRuns most runs in one claim
      * @param pageRows most rows in one page of a read, and most runs or leases named in one call
+     * @param examinedRows most rows that a store looks at to find the runs of one page
      * @param sweepRows most rows in one sweep or purge
      */
-    public record Calls(int batchCommits, int commitEvents, int claimRuns, int pageRows, int sweepRows) {}
+    public record Calls(
+            int batchCommits, int commitEvents, int claimRuns, int pageRows, int examinedRows, int sweepRows) {
+        /** The same with another number of rows that are looked at for one page. */
+        public Calls examining(int rows) {
+            return new Calls(batchCommits, commitEvents, claimRuns, pageRows, rows, sweepRows);
+        }
+    }
 
     /**
      * How commits are gathered into batches. Bytes are counted roughly here: a character is one.

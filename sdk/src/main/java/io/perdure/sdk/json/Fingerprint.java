@@ -43,7 +43,7 @@ final class Fingerprint {
     }
 
     /** Digits without zeros at either end, and their exponent. As text: an exponent may be too large to compute with. */
-    private static String number(String text) {
+    static String number(String text) {
         String[] parts = text.toLowerCase(Locale.ROOT).split("e", 2);
         String sign = parts[0].startsWith("-") ? "-" : "";
         int point = parts[0].indexOf('.');

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * One JSON value, as text. A store gives back the very text it was given, so numbers keep their digits, objects their
@@ -27,7 +28,12 @@ public final class Json {
     public static Json of(String text) {
         String value = JsonText.trim(text);
         JsonText.check(value);
-        return new Json(JsonText.escapeBrokenSurrogates(value));
+        String escaped = JsonText.escapeBrokenSurrogates(value);
+        if (!escaped.equals(value)) {
+            // In a member's name the escape cannot be read again.
+            JsonText.check(escaped);
+        }
+        return new Json(escaped);
     }
 
     /** Takes a text that passed {@link #of} before it was stored, without checking it again. */
@@ -77,6 +83,27 @@ public final class Json {
      */
     public String fingerprint() {
         return Fingerprint.of(text);
+    }
+
+    /**
+     * Whether this value contains the other, as Postgres' jsonb {@code @>} understands it: an object contains the members of the
+     * other and may have more; an array contains each element of the other somewhere, in any order and however often; numbers
+     * are equal by value ({@code 1} and {@code 1.0}), strings by their characters. An array also contains a scalar that is one of
+     * its elements, though only as the whole of the two values, not inside them.
+     *
+     * <p>Objects and arrays inside arrays may each have to be held against every other, so a part with more of them than {@link
+     * Limits.Values#matchNested} is {@code PD-007}. To ask it of many values, {@link #matcher} parses the part once.
+     */
+    public boolean contains(Json part) {
+        return part.matcher().test(this);
+    }
+
+    /**
+     * Tells of any number of values whether they {@linkplain #contains contain} this one; {@code PD-007} where it is too much to
+     * look for. Safe for many threads.
+     */
+    public Predicate<Json> matcher() {
+        return new Containment(this);
     }
 
     @Override

@@ -75,6 +75,12 @@ class JsonTest {
         assertThat(Json.string("a\ud83db").text()).isEqualTo("\"a\\ud83db\"");
     }
 
+    /** Its escape could be stored, and never be read again. */
+    @Test
+    void aBrokenSurrogateInAMembersNameIsRefused() {
+        assertRefused("{\"\ud83d\":1}", ErrorCode.NOT_JSON);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"a\"", "\"é\"", "\"€\"", "\"😀\"", "\"\\u0000\"", "[1,\"é€😀\"]"})
     void bytesAreThoseOfUtf8(String text) {
