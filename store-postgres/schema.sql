@@ -12,9 +12,13 @@ CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, 
 
 CREATE INDEX message_by_ready ON perdure.message USING btree (queue, ready_at, id);
 
-CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id) WHERE (started_at >= 0);
+CREATE INDEX run_at_rest_by_retirement ON perdure.run_at_rest USING btree (retires_at, run) WHERE (retires_at IS NOT NULL);
+
+CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id) WHERE (retention_days >= 0);
 
 CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, started_at, id) WHERE (started_at >= 0);
+
+CREATE INDEX run_message_by_deadline ON perdure.run_message USING btree (tenant, deadline, run) WHERE (deadline IS NOT NULL);
 
 CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (queue, tenant, ready_at, run) WHERE (ready_at >= 0);
 
@@ -146,14 +150,6 @@ CREATE TABLE queue_group (
     autovacuum_vacuum_threshold=10000
 );
 
-CREATE TABLE retirement (
-    retires_at bigint NOT NULL,
-    run uuid NOT NULL,
-    tenant text NOT NULL
-) WITH (
-    autovacuum_vacuum_scale_factor=0.05
-);
-
 CREATE TABLE run (
     tenant text NOT NULL,
     id uuid NOT NULL,
@@ -174,12 +170,22 @@ CREATE TABLE run (
     wakes bigint NOT NULL DEFAULT 0,
     deadline bigint,
     started_at bigint NOT NULL,
-    completed_at bigint,
-    retires_at bigint
+    completed_at bigint
 ) WITH (
     fillfactor=60,
     autovacuum_vacuum_scale_factor=0.02,
     autovacuum_vacuum_threshold=20000
+);
+
+CREATE TABLE run_at_rest (
+    tenant text NOT NULL,
+    workflow text NOT NULL,
+    status text NOT NULL,
+    at bigint NOT NULL,
+    run uuid NOT NULL,
+    retires_at bigint
+) WITH (
+    autovacuum_vacuum_scale_factor=0.05
 );
 
 CREATE TABLE run_count (
@@ -197,6 +203,7 @@ CREATE TABLE run_count (
 CREATE TABLE run_message (
     tenant text NOT NULL,
     run uuid NOT NULL,
+    deadline bigint,
     queue text NOT NULL,
     ready_at bigint NOT NULL,
     token uuid,
@@ -209,6 +216,16 @@ CREATE TABLE run_message (
     autovacuum_vacuum_scale_factor=0.01,
     autovacuum_vacuum_threshold=20000,
     autovacuum_vacuum_cost_delay=0
+);
+
+CREATE TABLE run_tag (
+    tenant text NOT NULL,
+    name text NOT NULL,
+    value text NOT NULL,
+    started_at bigint NOT NULL,
+    run uuid NOT NULL
+) WITH (
+    autovacuum_vacuum_scale_factor=0.05
 );
 
 CREATE TABLE signal (
@@ -243,13 +260,15 @@ CREATE UNIQUE INDEX queue_pkey ON perdure.queue USING btree (id);
 
 CREATE UNIQUE INDEX queue_tenant_name_key ON perdure.queue USING btree (tenant, name);
 
-CREATE UNIQUE INDEX retirement_pkey ON perdure.retirement USING btree (retires_at, run, tenant);
+CREATE UNIQUE INDEX run_at_rest_pkey ON perdure.run_at_rest USING btree (tenant, workflow, status, at, run);
 
 CREATE UNIQUE INDEX run_count_pkey ON perdure.run_count USING btree (tenant, workflow, status, lane);
 
 CREATE UNIQUE INDEX run_message_pkey ON perdure.run_message USING btree (run, tenant);
 
 CREATE UNIQUE INDEX run_pkey ON perdure.run USING btree (id, tenant);
+
+CREATE UNIQUE INDEX run_tag_pkey ON perdure.run_tag USING btree (tenant, name, value, started_at, run);
 
 CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tenant);
 
@@ -307,7 +326,7 @@ FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
 
 FUNCTION fixed_1(bigint,bigint);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],integer[],text[]);
+FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
 
 FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
 
@@ -328,6 +347,8 @@ FUNCTION last_1(text,uuid);
 FUNCTION latest_lease_1(bigint,bigint);
 
 FUNCTION leave_group_1(bigint,text);
+
+FUNCTION leave_rest_1(run);
 
 FUNCTION lock_runs_1(uuid[]);
 
@@ -380,6 +401,8 @@ FUNCTION sweep_lanes_1(integer,bigint,bigint);
 FUNCTION sweep_messages_1(integer);
 
 FUNCTION sweep_runs_1(integer);
+
+FUNCTION tag_1(text,uuid,text,bigint);
 
 FUNCTION untils_1(jsonb,bigint);
 

@@ -130,6 +130,10 @@ CREATE TABLE run (
     retires_at      INTEGER
 ) STRICT;
 
+CREATE INDEX run_by_deadline ON run (tenant, deadline, id) WHERE status = 'running' AND deadline IS NOT NULL;
+
+CREATE INDEX run_by_end ON run (tenant, workflow, status, completed_at) WHERE completed_at IS NOT NULL;
+
 CREATE UNIQUE INDEX run_by_id ON run (id, tenant);
 
 CREATE INDEX run_by_retirement ON run (retires_at) WHERE retires_at IS NOT NULL;
@@ -160,6 +164,17 @@ CREATE TABLE run_message (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX run_message_by_ready ON run_message (tenant, queue, ready_at, run);
+
+CREATE INDEX run_parked ON run (tenant, workflow, started_at) WHERE status = 'parked';
+
+CREATE TABLE run_tag (
+    tenant     TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    value      TEXT    NOT NULL,
+    started_at INTEGER NOT NULL,
+    run        BLOB    NOT NULL,
+    PRIMARY KEY (tenant, name, value, started_at, run)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signal (
     tenant  TEXT    NOT NULL,

@@ -5,15 +5,21 @@ import io.perdure.core.queue.QueueStatus;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.RunCount;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.Cancellation;
 import io.perdure.core.workflow.Run;
+import io.perdure.core.workflow.RunFilter;
+import io.perdure.core.workflow.RunList;
 import io.perdure.core.workflow.StartOptions;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
@@ -23,6 +29,7 @@ import io.perdure.sdk.workflow.Workflow;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +136,102 @@ public final class Perdure implements AutoCloseable {
         return workflows.run(id, workflow.output());
     }
 
-    /** How many runs this process works on now; a run that sleeps is not among them. */
+    /** Sends a signal to a run, see {@link #signal(RunId, String, Object, String)}; two calls are two signals, so it always answers true. */
+    public boolean signal(RunId run, String event, @Nullable Object payload) {
+        return workflows.signal(run, new EventName(event), payload, null);
+    }
+
+    /**
+     * Sends a signal to a run; returns when it is durable. It lies in the run's mailbox until a wait takes it whose event has this
+     * name and whose match fits, also where that wait is reached only later. {@code PD-301} where there is no such run,
+     * {@code PD-302} where it has ended, {@code PD-306} where its mailbox is full; {@code PD-001} for a name and {@code PD-002} for an id that
+     * is not valid, {@code PD-003} and {@code PD-009} for a payload that is too large or has no JSON form.
+     *
+     * @param payload becomes JSON; what the wait is given
+     * @param deduplicationId a second signal with the same one does nothing
+     * @return whether this call sent it; false where one with this id came before
+     */
+    public boolean signal(RunId run, String event, @Nullable Object payload, String deduplicationId) {
+        return workflows.signal(run, new EventName(event), payload, new DeduplicationId(deduplicationId));
+    }
+
+    /**
+     * Cancels a run that is running or parked; returns when that is durable. A step that is under way is interrupted, here at once and
+     * elsewhere within moments, and none starts once its worker has heard of it; whatever is still done is not recorded. What its
+     * steps did before stays as it is. {@code PD-301} where there is no such run, {@code PD-302} where it has completed or failed.
+     *
+     * @param reason why, for whoever reads its history
+     * @return whether this call cancelled it; false where it was cancelled before
+     */
+    public boolean cancel(RunId run, String reason) {
+        return workflows.cancel(run, reason);
+    }
+
+    /** How many runs {@link #cancelAll} would cancel: those of a filter that are running or parked. {@code PD-007} for one of ended runs. */
+    public long countCancellable(RunFilter filter) {
+        return workflows.countCancellable(filter);
+    }
+
+    /**
+     * Cancels all runs that a filter finds running or parked, as {@link #cancel} does; those that start meanwhile are left alone.
+     * {@code PD-007} for a filter of ended runs. Where it breaks off, what it has cancelled stays so, and it can be called again.
+     *
+     * @param reason why, for whoever reads their histories
+     * @param progress is told how many there are before the first is cancelled, and how far it has come after every few hundred
+     */
+    public Cancellation cancelAll(RunFilter filter, String reason, Consumer<Cancellation> progress) {
+        return workflows.cancelAll(filter, reason, progress);
+    }
+
+    /** The same, telling nobody how far it has come. */
+    public Cancellation cancelAll(RunFilter filter, String reason) {
+        return cancelAll(filter, reason, _ -> {});
+    }
+
+    /**
+     * Finds runs, the newest first. {@code PD-007} for a limit that is not between 1 and 10,000.
+     *
+     * <p>One call looks at a bounded number of runs. What is asked of their input is looked up run by run, so name a workflow and a
+     * time as well where there are many.
+     */
+    public RunList runs(RunFilter filter, int limit) {
+        return workflows.list(filter, limit, null);
+    }
+
+    /** The page that begins where another one of the same filter ended, see {@link RunList#next}; {@code PD-006} for what is no such place. */
+    public RunList runs(RunFilter filter, int limit, String after) {
+        return workflows.list(filter, limit, after);
+    }
+
+    /**
+     * How many runs a filter finds. Of a workflow or a status alone the store's books tell at once; for anything else every run that may fit is
+     * looked at.
+     */
+    public long count(RunFilter filter) {
+        return workflows.count(filter);
+    }
+
+    /** How many runs of each workflow are in each status: kept up to date by the store, not counted. */
+    public List<RunCount> runCounts() {
+        return workflows.counts();
+    }
+
+    /**
+     * Puts a parked run back to work, once what it was parked for is mended: it is due at once. {@code PD-301} where there is no such run,
+     * {@code PD-302} where it has ended, {@code PD-304} where it is running.
+     *
+     * @param reason why, for whoever reads its history
+     */
+    public void resume(RunId run, String reason) {
+        workflows.resume(run, reason, null);
+    }
+
+    /** The same with another version of its workflow, 1 or more ({@code PD-007}), whose code must fit what the run has recorded. */
+    public void resume(RunId run, String reason, int version) {
+        workflows.resume(run, reason, version);
+    }
+
+    /** How many runs this process works on now; a run that sleeps or waits is not among them. */
     public int working() {
         return workflows.working();
     }

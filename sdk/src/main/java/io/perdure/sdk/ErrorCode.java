@@ -42,7 +42,7 @@ public enum ErrorCode {
     STORE_OUTDATED("PD-214", "The schema is older than this Perdure", "Run `perdure migrate`, then start again."),
 
     NO_SUCH_RUN("PD-301", "No such run", "Check the run id and the tenant; a swept run is gone for good."),
-    RUN_ENDED("PD-302", "The run has ended", "Start a new run, or redrive a failed one."),
+    RUN_ENDED("PD-302", "The run has ended", "Start a new run."),
     KEY_REUSED("PD-303", "Idempotency key reused with other input", "Use one key for one input."),
     NOT_ALLOWED("PD-304", "Not allowed in this status", "Read the run's status; the message says what it allows."),
     WORKFLOW_ID_HELD("PD-305", "Workflow id held by another run", "Wait for, or cancel, the run that holds it."),

@@ -15,6 +15,7 @@ import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -27,6 +28,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -92,8 +94,13 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public List<RunRow> runs(RunQuery query) {
+    public RunPage runs(RunQuery query) {
         return store.runs(query);
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        return store.overdue(tenant, by, limit);
     }
 
     @Override

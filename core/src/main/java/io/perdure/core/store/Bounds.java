@@ -138,6 +138,14 @@ public final class Bounds {
         return new Due.At(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time).fixedAt(Instant.EPOCH);
     }
 
+    /** The time that was so long ago, or 1970; throws {@code PD-007} for one that is yet to come. */
+    public static Instant ago(Duration by, Instant now) {
+        if (by.isNegative()) {
+            throw outOfBounds("A time %s ago is yet to come.".formatted(by));
+        }
+        return by.compareTo(Duration.between(Instant.EPOCH, now)) < 0 ? now.minus(by) : Instant.EPOCH;
+    }
+
     /** What a receiver says of its failure, cut to the length that is kept, without what a database cannot hold. */
     static String error(String text) {
         StringBuilder kept = new StringBuilder(text.length());

@@ -8,6 +8,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,13 @@ public interface Store extends AutoCloseable {
     Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key);
 
     /** A page of runs, newest first. */
-    List<RunRow> runs(RunQuery query);
+    RunPage runs(RunQuery query);
+
+    /**
+     * The runs that still run though their deadline passed so long ago, by the store's clock; those that are overdue the longest
+     * come first, then by id. A run that is parked has no deadline for as long as it is.
+     */
+    List<RunId> overdue(TenantId tenant, Duration by, int limit);
 
     /** How many runs of each workflow are in each status. */
     List<RunCount> runCounts(TenantId tenant);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes about once a minute what has served its time, so that nothing grows without bound. It goes in steps of bounded size,
- * each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
+ * Does about once a minute what is due: removes what has served its time, so that nothing grows without bound, and cancels runs past
+ * their deadline. It goes in steps of bounded size, each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
  */
 public final class Sweeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
@@ -19,20 +19,33 @@ public final class Sweeper implements AutoCloseable {
     /** Between two steps, so that a writer who waits for the store's lock gets it. */
     private static final Duration BREATH = Duration.ofMillis(10);
 
-    private final Store store;
     private final Environment environment;
-    private final List<Sweep> swept;
+    private final List<Chore> chores;
     private final Bell bell;
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
     private @Nullable Thread thread;
 
-    /** Sweeps these kinds, in this order. */
-    public Sweeper(Store store, Environment environment, List<Sweep> swept) {
-        this.store = store;
+    /** Something that is done about once a minute. */
+    public interface Chore {
+        /** Does at most so much of it; answers how much, and is asked again at once where that was all it might do. */
+        int step(int rows);
+    }
+
+    /** Does these, in this order. */
+    public Sweeper(Environment environment, List<Chore> chores) {
         this.environment = environment;
-        this.swept = swept;
+        this.chores = List.copyOf(chores);
         this.bell = environment.bell();
+    }
+
+    /** Sweeps these kinds of a store, in this order. */
+    public Sweeper(Store store, Environment environment, List<Sweep> swept) {
+        this(
+                environment,
+                swept.stream()
+                        .<Chore>map(what -> rows -> store.sweep(what, rows))
+                        .toList());
     }
 
     /** Begins to sweep, about once a minute. */
@@ -66,7 +79,7 @@ public final class Sweeper implements AutoCloseable {
             while (!closed) {
                 bell.await(untilNext());
                 if (!closed) {
-                    sweepAll();
+                    doAll();
                 }
             }
         } catch (InterruptedException e) {
@@ -78,8 +91,8 @@ public final class Sweeper implements AutoCloseable {
     /** Sweeps a step of each kind now: for a process that does not live long enough to do so in time. */
     public void sweepOnce() {
         try {
-            for (Sweep what : swept) {
-                store.sweep(what, STEP_ROWS);
+            for (Chore chore : chores) {
+                chore.step(STEP_ROWS);
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -92,22 +105,24 @@ public final class Sweeper implements AutoCloseable {
         return EVERY.dividedBy(2).plusMillis(environment.random().nextLong(EVERY.toMillis()));
     }
 
-    private void sweepAll() throws InterruptedException {
-        try {
-            for (Sweep what : swept) {
-                sweep(what);
-            }
-            failure = null;
-        } catch (RuntimeException e) {
-            if (!closed) {
-                failure = e;
-                LOG.log(System.Logger.Level.WARNING, "Sweeping failed and is tried again in about a minute.", e);
+    private void doAll() throws InterruptedException {
+        RuntimeException last = null;
+        for (Chore chore : chores) {
+            try {
+                doAll(chore);
+            } catch (RuntimeException e) {
+                // The next one may do better, and must not wait for this one for good.
+                last = e;
             }
         }
+        if (last != null && !closed) {
+            LOG.log(System.Logger.Level.WARNING, "Sweeping failed and is tried again in about a minute.", last);
+        }
+        failure = closed ? failure : last;
     }
 
-    private void sweep(Sweep what) throws InterruptedException {
-        while (!closed && store.sweep(what, STEP_ROWS) == STEP_ROWS) {
+    private void doAll(Chore chore) throws InterruptedException {
+        while (!closed && chore.step(STEP_ROWS) == STEP_ROWS) {
             bell.await(BREATH);
         }
     }

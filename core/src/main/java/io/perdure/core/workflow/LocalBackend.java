@@ -25,12 +25,14 @@ import io.perdure.sdk.worker.Backend;
 import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Progress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -102,10 +104,24 @@ final class LocalBackend implements Backend {
                         run.lapses(),
                         run.leasedUntil().minus(leaseLength),
                         snapshot.run().deadline(),
-                        snapshot.history()));
+                        snapshot.history(),
+                        mailbox(snapshot)));
             }
         }
         return new Claimed(assignments, nextIn);
+    }
+
+    @Override
+    public Optional<Mailbox> mailbox(Held held) {
+        return store.snapshots(tenant, List.of(held.run())).stream().findFirst().map(LocalBackend::mailbox);
+    }
+
+    private static Mailbox mailbox(RunSnapshot snapshot) {
+        return new Mailbox(
+                snapshot.run().wakes(),
+                snapshot.mailbox().stream()
+                        .map(entry -> new Mailbox.Letter(entry.number(), entry.event(), entry.payload(), entry.at()))
+                        .toList());
     }
 
     /** The histories that can be read. One that cannot keeps its own run from going on, and no other. */
@@ -134,6 +150,7 @@ final class LocalBackend implements Backend {
             case Outcome.Appended appended -> new Answer.Kept(appended.events());
             case Outcome.LeaseLost(var status) ->
                 new Answer.Lost("the lease is gone" + (status == null ? "" : ", the run is " + status.word()));
+            case Outcome.Woken _ -> new Answer.Woken();
             case Outcome.Conflict(long last) -> new Answer.Lost("somebody else appended event " + last);
             case Outcome.Refused(var why, String detail) -> new Answer.Refused(why.code(), detail);
             case Outcome other -> throw new IllegalStateException("run " + run + " was answered with " + other);
@@ -155,15 +172,20 @@ final class LocalBackend implements Backend {
     }
 
     @Override
-    public Watch watch(Runnable listener) {
+    public Watch watch(Listener listener) {
         Store.Watch watch = store.watch(hint -> {
-            boolean ours = switch (hint) {
-                case Hint.Ready(TenantId of, QueueName queue) -> of.equals(tenant) && queues.contains(queue);
-                case Hint.Anything() -> true;
-                case Hint.Ended _ -> false;
-            };
-            if (ours) {
-                listener.run();
+            switch (hint) {
+                case Hint.Ready(TenantId of, QueueName queue) -> {
+                    if (of.equals(tenant) && queues.contains(queue)) {
+                        listener.due();
+                    }
+                }
+                case Hint.Ended(TenantId of, RunId run) -> {
+                    if (of.equals(tenant)) {
+                        listener.ended(run);
+                    }
+                }
+                case Hint.Anything() -> listener.due();
             }
         });
         return watch::close;

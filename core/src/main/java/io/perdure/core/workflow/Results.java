@@ -6,27 +6,36 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.SharedWatch;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets callers wait for the end of runs, whoever works on them. A waiter joins, looks, and waits to be told: what ended in
- * between was either seen by that look or hinted at after it. Hints can be lost, so it looks again after 5 s, and half as often
- * each time, down to once in 30 s. The store is watched only while somebody waits.
+ * Lets callers wait for the end of runs, or follow them, whoever works on them. A waiter joins, looks, and waits to be told: what
+ * ended in between was either seen by that look or hinted at after it. Hints can be lost, so it looks again after 5 s, and half as
+ * often each time, down to once in 30 s. The store is watched only while somebody waits or follows, and once for all of them.
  */
 final class Results implements AutoCloseable {
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
     private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
+    private static final int PAGE = Limits.defaults().calls().pageRows();
 
     private final Store store;
     private final Environment environment;
@@ -34,7 +43,7 @@ final class Results implements AutoCloseable {
     /** Guards the waiters. The listener takes it, so no call of the store is made under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Map<RunId, Set<Bell>> waiters = new HashMap<>();
+    private final Map<RunId, Set<Waiter>> waiters = new HashMap<>();
     private final SharedWatch watch;
     private volatile boolean closed;
 
@@ -45,31 +54,82 @@ final class Results implements AutoCloseable {
         this.watch = new SharedWatch(store, this::hinted);
     }
 
-    /** The run, once it has ended; as it is, where the time is over before. Throws {@code PD-301} where there is none. */
-    RunRow await(RunId run, Duration atMost) throws InterruptedException {
+    /** How a run ended; how it stands, where the time is over before. Throws {@code PD-301} where there is none. */
+    Ending.End await(RunId run, Duration atMost) throws InterruptedException {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
-        Bell bell = environment.bell();
-        watch.join();
+        Waiter waiter = join(run);
         try {
-            join(run, bell);
             Duration lookWithin = LOOK_WITHIN;
             while (true) {
                 requireOpen();
+                Ending.End end = waiter.end;
+                if (end != null) {
+                    return end;
+                }
                 RunRow row = row(run);
                 long left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0) {
-                    return row;
+                    return new Ending.End(row.status(), row.output(), row.error());
                 }
-                bell.await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));
+                waiter.bell.await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));
                 lookWithin = lookWithin.multipliedBy(2);
                 if (lookWithin.compareTo(LOOK_WITHIN_AT_REST) > 0) {
                     lookWithin = LOOK_WITHIN_AT_REST;
                 }
             }
         } finally {
-            leave(run, bell);
-            watch.leave();
+            leave(run, waiter);
         }
+    }
+
+    /** Somebody who waits for what a run does. */
+    static final class Waiter {
+        final Bell bell;
+        /** How the run ended, where a worker of this process said so: then the store need not be asked. */
+        private volatile Ending.@Nullable End end;
+
+        Waiter(Bell bell) {
+            this.bell = bell;
+        }
+    }
+
+    /** Tells those who wait here how a run ended that a worker of this process has in hand. */
+    Follower follower(RunId run) {
+        return new Follower() {
+            @Override
+            public void ended(RunStatus status, @Nullable Json output, @Nullable Failure error) {
+                tell(run, new Ending.End(status, output, error));
+            }
+
+            @Override
+            public void left() {
+                // The store tells what becomes of it.
+            }
+        };
+    }
+
+    private void tell(RunId run, Ending.End end) {
+        lock.lock();
+        try {
+            waiters.getOrDefault(run, Set.of()).forEach(waiter -> {
+                waiter.end = end;
+                waiter.bell.ring();
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Follows a run from the event of this number on. */
+    Following follow(RunId run, long from) {
+        row(run);
+        return new Following(this, environment, run, from);
+    }
+
+    /** The next events of a run, as many as come at once; {@code PD-203} once this is closed. */
+    List<Recorded> history(RunId run, long from) {
+        requireOpen();
+        return store.history(tenant, run, from, PAGE);
     }
 
     RunRow row(RunId run) {
@@ -83,28 +143,33 @@ final class Results implements AutoCloseable {
         }
     }
 
-    private void join(RunId run, Bell bell) {
+    /** One more waits for what a run does, and is rung for then. Each is to {@link #leave} once. */
+    Waiter join(RunId run) {
+        Waiter waiter = new Waiter(environment.bell());
+        watch.join();
         lock.lock();
         try {
-            waiters.computeIfAbsent(run, _ -> new HashSet<>()).add(bell);
+            waiters.computeIfAbsent(run, _ -> new HashSet<>()).add(waiter);
         } finally {
             lock.unlock();
         }
+        return waiter;
     }
 
-    private void leave(RunId run, Bell bell) {
+    void leave(RunId run, Waiter waiter) {
         lock.lock();
         try {
-            Set<Bell> bells = waiters.get(run);
-            if (bells != null) {
-                bells.remove(bell);
-                if (bells.isEmpty()) {
+            Set<Waiter> all = waiters.get(run);
+            if (all != null) {
+                all.remove(waiter);
+                if (all.isEmpty()) {
                     waiters.remove(run);
                 }
             }
         } finally {
             lock.unlock();
         }
+        watch.leave();
     }
 
     private void hinted(Hint hint) {
@@ -124,7 +189,7 @@ final class Results implements AutoCloseable {
     private void ring(RunId run) {
         lock.lock();
         try {
-            waiters.getOrDefault(run, Set.of()).forEach(Bell::ring);
+            waiters.getOrDefault(run, Set.of()).forEach(waiter -> waiter.bell.ring());
         } finally {
             lock.unlock();
         }
@@ -133,7 +198,7 @@ final class Results implements AutoCloseable {
     private void ringAll() {
         lock.lock();
         try {
-            waiters.values().forEach(bells -> bells.forEach(Bell::ring));
+            waiters.values().forEach(all -> all.forEach(waiter -> waiter.bell.ring()));
         } finally {
             lock.unlock();
         }

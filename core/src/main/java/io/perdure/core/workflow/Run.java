@@ -67,7 +67,20 @@ public final class Run<T> {
         return workflows.history(id, from);
     }
 
-    /** Its steps and sleeps, with their times. */
+    /**
+     * Follows what happens to the run, from the event of this number on, in this process or any other; the caller closes what it
+     * is answered. {@code PD-301} where the run is swept.
+     */
+    public Following follow(long from) {
+        return workflows.follow(id, from);
+    }
+
+    /** Follows it from its start. */
+    public Following follow() {
+        return follow(0);
+    }
+
+    /** Its steps, sleeps and waits, with their times. */
     public List<StepInfo> steps() {
         return StepInfo.of(history());
     }

@@ -1,8 +1,10 @@
 package io.perdure.core.workflow;
 
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
@@ -15,13 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step or sleep of a run, as its history shows it.
+ * One step, sleep or wait of a run, as its history shows it.
  *
  * @param attempts how often a step was tried, as far as is known: an attempt under way leaves no trace before it ends
- * @param startedAt when the attempt that returned began, by the worker's clock; the sleep, by the store's
+ * @param startedAt when the attempt that returned began, by the worker's clock; the sleep or wait, by the store's
  * @param endedAt when it was done; absent while it is not
- * @param next when a sleep ends or a failed step is tried again
- * @param output what the step returned
+ * @param next when a sleep ends, a failed step is tried again, or a wait gives up; absent for a wait that does not
+ * @param event the name of the events that a wait takes
+ * @param output what the step returned, or the payload that the wait took; a wait that ended without one timed out
  * @param failure why the newest attempt failed, where it did
  */
 public record StepInfo(
@@ -31,22 +34,24 @@ public record StepInfo(
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         @Nullable Instant next,
+        @Nullable EventName event,
         @Nullable Json output,
         @Nullable Failure failure) {
     /** What it was. */
     public enum Kind {
         STEP,
-        SLEEP
+        SLEEP,
+        WAIT
     }
 
-    /** How long the attempt that returned took, or the sleep lasted; empty while it is not done. */
+    /** How long the attempt that returned took, or the sleep or wait lasted; empty while it is not done. */
     public Optional<Duration> took() {
         return startedAt == null || endedAt == null
                 ? Optional.empty()
                 : Optional.of(Duration.between(startedAt, endedAt));
     }
 
-    /** The steps and sleeps of a history, in their order. A sleep is done when the code went on after it; while a run is parked, or when it was cancelled, it did not. */
+    /** The steps, sleeps and waits of a history, in their order. A sleep is done when the code went on after it; while a run is parked, or when it was cancelled, it did not. */
     static List<StepInfo> of(List<Recorded> history) {
         Map<StepName, StepInfo> steps = new LinkedHashMap<>();
         @Nullable StepName sleeping = null;
@@ -56,31 +61,22 @@ public record StepInfo(
                 sleeping = null;
             }
             switch (recorded.event()) {
-                case Event.StepCompleted e ->
-                    steps.put(
-                            e.step(),
-                            new StepInfo(
-                                    e.step(),
-                                    Kind.STEP,
-                                    e.attempt(),
-                                    e.startedAt(),
-                                    recorded.at(),
-                                    null,
-                                    e.output(),
-                                    null));
-                case Event.StepFailed e ->
-                    steps.put(
-                            e.step(),
-                            new StepInfo(
-                                    e.step(), Kind.STEP, e.attempt(), null, null, recorded.until(), null, e.reason()));
+                case Event.StepCompleted e -> steps.put(e.step(), completed(e, recorded.at()));
+                case Event.StepFailed e -> steps.put(e.step(), failed(e, recorded.until()));
                 case Event.SleepStarted e -> {
                     sleeping = e.name();
-                    steps.put(
-                            e.name(),
-                            new StepInfo(e.name(), Kind.SLEEP, 1, recorded.at(), null, recorded.until(), null, null));
+                    steps.put(e.name(), begun(e.name(), Kind.SLEEP, null, recorded));
                 }
+                case Event.WaitStarted e -> steps.put(e.name(), begun(e.name(), Kind.WAIT, e.event(), recorded));
+                case Event.EventReceived e ->
+                    // One whose event was there already leaves no trace of its beginning.
+                    steps.compute(
+                            e.name(),
+                            (name, wait) -> (wait == null ? begun(name, Kind.WAIT, e.event(), recorded) : wait)
+                                    .received(recorded.at(), e.payload()));
+                case Event.WaitTimedOut e -> steps.computeIfPresent(e.name(), (_, wait) -> wait.over());
                 case Event _ -> {
-                    // Of the run as a whole, or of a kind that has no timing.
+                    // Of the run as a whole, or of a kind that is not shown yet.
                 }
             }
         }
@@ -94,9 +90,27 @@ public record StepInfo(
                 || event instanceof Event.RunRedriven;
     }
 
-    /** The sleep has ended when it was to; at once, where that was over when it began. */
+    private static StepInfo completed(Event.StepCompleted e, Instant at) {
+        return new StepInfo(e.step(), Kind.STEP, e.attempt(), e.startedAt(), at, null, null, e.output(), null);
+    }
+
+    private static StepInfo failed(Event.StepFailed e, @Nullable Instant next) {
+        return new StepInfo(e.step(), Kind.STEP, e.attempt(), null, null, next, null, null, e.reason());
+    }
+
+    private static StepInfo begun(StepName name, Kind kind, @Nullable EventName event, Recorded recorded) {
+        Instant until = recorded.until();
+        Instant next = until != null && until.isBefore(Due.FAR_FUTURE) ? until : null;
+        return new StepInfo(name, kind, 1, recorded.at(), null, next, event, null, null);
+    }
+
+    private StepInfo received(Instant at, Json payload) {
+        return new StepInfo(name, kind, attempts, startedAt, at, null, event, payload, failure);
+    }
+
+    /** The sleep, or the wait without an event, has ended when it was to; at once, where that was over when it began. */
     private StepInfo over() {
         boolean late = startedAt != null && next != null && next.isBefore(startedAt);
-        return new StepInfo(name, kind, attempts, startedAt, late ? startedAt : next, null, output, failure);
+        return new StepInfo(name, kind, attempts, startedAt, late ? startedAt : next, null, event, output, failure);
     }
 }

@@ -5,6 +5,7 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
@@ -19,6 +20,8 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -26,6 +29,7 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.Workflow;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -47,6 +52,9 @@ public final class Workflows implements AutoCloseable {
     private final Setup setup;
     private final Registry registry = new Registry();
     private final Results results;
+    private final Interventions interventions;
+    private final Listing listing;
+    private final Cancelling cancelling;
     private volatile @Nullable Engine engine;
 
     /**
@@ -69,6 +77,9 @@ public final class Workflows implements AutoCloseable {
     public Workflows(Setup setup) {
         this.setup = setup;
         this.results = new Results(setup.store(), setup.environment(), setup.tenant());
+        this.interventions = new Interventions(setup);
+        this.listing = new Listing(setup);
+        this.cancelling = new Cancelling(setup.store(), listing, interventions, this::taken);
     }
 
     /** Adds a workflow that this process has code for; {@code PD-507} once it works, or for the same version twice. */
@@ -100,8 +111,12 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 setup.limits(),
                 setup.concurrency(),
-                LoggedSurroundings.ifLogging()));
-        Sweeper sweeper = new Sweeper(setup.store(), setup.environment(), List.of(Sweep.RETIRED_RUNS));
+                LoggedSurroundings.ifLogging(),
+                results::follower));
+        Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
+        Sweeper sweeper = new Sweeper(
+                setup.environment(),
+                List.of(deadlines::sweep, rows -> setup.store().sweep(Sweep.RETIRED_RUNS, rows)));
         sweeper.start();
         engine = new Engine(backend, worker, sweeper, ownership);
     }
@@ -213,7 +228,8 @@ public final class Workflows implements AutoCloseable {
                 0,
                 started.at(),
                 started.deadline(),
-                List.of(new Recorded(0, started.at(), started.deadline(), start.created())));
+                List.of(new Recorded(0, started.at(), started.deadline(), start.created())),
+                Mailbox.EMPTY);
     }
 
     private <T> Run<T> existing(WorkflowName workflow, Outcome outcome, Type type) {
@@ -232,8 +248,63 @@ public final class Workflows implements AutoCloseable {
         return new Run<>(this, id, type, false, null);
     }
 
+    /** Sends a signal to a run; false where one with this deduplication id came before. */
+    public boolean signal(
+            RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId deduplicationId) {
+        return interventions.signal(run, event, payload, deduplicationId);
+    }
+
+    /** Cancels a run; false where it was cancelled before. */
+    public boolean cancel(RunId run, String reason) {
+        boolean ended = interventions.cancel(run, reason);
+        taken(run);
+        return ended;
+    }
+
+    /** A run was ended from here: where it is worked on here too, that is in vain. */
+    private void taken(RunId run) {
+        Engine working = engine;
+        if (working != null) {
+            working.worker().taken(run);
+        }
+    }
+
+    /** How many runs would be cancelled by {@link #cancelAll}: those that a filter finds running or parked. */
+    public long countCancellable(RunFilter filter) {
+        return cancelling.count(filter);
+    }
+
+    /** Cancels all runs that a filter finds running or parked. */
+    public Cancellation cancelAll(RunFilter filter, String reason, Consumer<Cancellation> progress) {
+        return cancelling.cancel(filter, reason, progress);
+    }
+
+    /** A page of runs, from a place that the page before named. */
+    public RunList list(RunFilter filter, int limit, @Nullable String after) {
+        return listing.list(filter, limit, after);
+    }
+
+    /** How many runs a filter finds. */
+    public long count(RunFilter filter) {
+        return listing.count(filter);
+    }
+
+    /** How many runs of each workflow are in each status, by the store's books. */
+    public List<RunCount> counts() {
+        return setup.store().runCounts(setup.tenant());
+    }
+
+    /** Puts a parked run back to work, with its version or another one. */
+    public void resume(RunId run, String reason, @Nullable Integer version) {
+        interventions.resume(run, reason, version);
+    }
+
     RunRow row(RunId id) {
         return results.row(id);
+    }
+
+    Following follow(RunId id, long from) {
+        return results.follow(id, from);
     }
 
     List<Recorded> history(RunId id, long from) {
@@ -258,8 +329,7 @@ public final class Workflows implements AutoCloseable {
             Ending.End end = ending == null ? null : ending.await(atMost).orElse(null);
             if (end == null) {
                 Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
-                RunRow row = results.await(id, left.isNegative() ? Duration.ZERO : left);
-                end = new Ending.End(row.status(), row.output(), row.error());
+                end = results.await(id, left.isNegative() ? Duration.ZERO : left);
             }
             return setup.codec().read(output(id, end, atMost), type, "The result of run " + id);
         } catch (InterruptedException e) {

@@ -189,7 +189,8 @@ class CommitTest {
         assertRefused(
                 ErrorCode.OUT_OF_BOUNDS,
                 () -> new Advance(TENANT, RUN, TOKEN, 1, Collections.nCopies(1_001, new Draft(STEP)), List.of(), null));
-        RunQuery query = new RunQuery(TENANT, null, null, Instant.MIN, Instant.MAX, null, 1);
+        RunQuery query =
+                new RunQuery(TENANT, RunQuery.Order.STARTED, null, null, Instant.MIN, Instant.MAX, Map.of(), null, 1);
         assertThat(query.since()).isEqualTo(Instant.EPOCH);
         assertThat(query.until()).isEqualTo(Due.FAR_FUTURE);
     }

@@ -10,6 +10,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -103,8 +104,13 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public List<RunRow> runs(RunQuery query) {
+    public RunPage runs(RunQuery query) {
         return real.runs(query);
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        return real.overdue(tenant, by, limit);
     }
 
     @Override

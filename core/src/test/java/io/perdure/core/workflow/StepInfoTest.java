@@ -2,9 +2,11 @@ package io.perdure.core.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
@@ -16,6 +18,8 @@ class StepInfoTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final StepName NAP = new StepName("nap");
     private static final StepName PAY = new StepName("pay");
+    private static final StepName ANSWER = new StepName("answer");
+    private static final EventName REPLY = new EventName("reply");
 
     private static Recorded sleep(Instant until) {
         return new Recorded(1, NOON, until, new Event.SleepStarted(NAP));
@@ -49,6 +53,66 @@ class StepInfoTest {
         StepInfo sleep = StepInfo.of(List.of(sleep(NOON.minusSeconds(60)), after(Duration.ofSeconds(5), completed)))
                 .getFirst();
         assertThat(sleep.took()).contains(Duration.ZERO);
+    }
+
+    private static Recorded waiting(Instant until) {
+        return new Recorded(1, NOON, until, new Event.WaitStarted(ANSWER, REPLY, null));
+    }
+
+    private static Event received(Json payload) {
+        return new Event.EventReceived(ANSWER, REPLY, 1, payload);
+    }
+
+    @Test
+    void aWaitTellsForWhatAndUntilWhen() {
+        StepInfo wait = StepInfo.of(List.of(waiting(NOON.plusSeconds(60)))).getFirst();
+        assertThat(wait.kind()).isEqualTo(StepInfo.Kind.WAIT);
+        assertThat(wait.event()).isEqualTo(REPLY);
+        assertThat(wait.startedAt()).isEqualTo(NOON);
+        assertThat(wait.next()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(wait.endedAt()).isNull();
+        assertThat(wait.output()).isNull();
+
+        assertThat(StepInfo.of(List.of(waiting(Due.FAR_FUTURE))).getFirst().next())
+                .isNull();
+    }
+
+    @Test
+    void aWaitEndsWithWhatItTook() {
+        StepInfo wait = StepInfo.of(
+                        List.of(waiting(NOON.plusSeconds(60)), after(Duration.ofSeconds(5), received(Json.NULL))))
+                .getFirst();
+        assertThat(wait.took()).contains(Duration.ofSeconds(5));
+        assertThat(wait.output()).isEqualTo(Json.NULL);
+        assertThat(wait.next()).isNull();
+    }
+
+    @Test
+    void aWaitWhoseEventWasThereTookNoTime() {
+        StepInfo wait = StepInfo.of(List.of(after(Duration.ofSeconds(5), received(Json.number(7)))))
+                .getFirst();
+        assertThat(wait.kind()).isEqualTo(StepInfo.Kind.WAIT);
+        assertThat(wait.event()).isEqualTo(REPLY);
+        assertThat(wait.took()).contains(Duration.ZERO);
+        assertThat(wait.output()).isEqualTo(Json.number(7));
+    }
+
+    @Test
+    void aWaitThatTimedOutEndedWhenItWasTo() {
+        Event timedOut = new Event.WaitTimedOut(ANSWER);
+        StepInfo wait = StepInfo.of(List.of(waiting(NOON.plusSeconds(60)), after(Duration.ofSeconds(62), timedOut)))
+                .getFirst();
+        assertThat(wait.took()).contains(Duration.ofSeconds(60));
+        assertThat(wait.output()).isNull();
+        assertThat(wait.next()).isNull();
+    }
+
+    @Test
+    void aWaitInWhichTheRunWasCancelledIsNotDone() {
+        Event cancelled = new Event.RunCancelled("user", "enough");
+        StepInfo wait = StepInfo.of(List.of(waiting(NOON.plusSeconds(60)), after(Duration.ofSeconds(5), cancelled)))
+                .getFirst();
+        assertThat(wait.endedAt()).isNull();
     }
 
     @Test

@@ -16,6 +16,9 @@ public sealed interface Answer {
     /** Nothing was applied: the run is somebody else's by now, or was ended from outside. */
     record Lost(String why) implements Answer {}
 
+    /** Nothing was applied: the run was signalled since its mailbox was read, which is to be read anew before it is let go of. */
+    record Woken() implements Answer {}
+
     /** Nothing was applied: the store does not take it, and the worker still holds the run. */
     record Refused(ErrorCode code, String what) implements Answer {}
 }

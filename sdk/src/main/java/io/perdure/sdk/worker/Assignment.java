@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was leased, by the store's clock
  * @param deadline when the run is to be cancelled if it still goes on
  * @param history all that happened to it, {@code RunCreated} first
+ * @param mailbox the signals that it has not taken, read together with the history, not before {@code at}
  */
 public record Assignment(
         Held held,
@@ -22,7 +23,8 @@ public record Assignment(
         int lapses,
         Instant at,
         @Nullable Instant deadline,
-        List<Recorded> history) {
+        List<Recorded> history,
+        Mailbox mailbox) {
     public Assignment {
         history = List.copyOf(history);
     }

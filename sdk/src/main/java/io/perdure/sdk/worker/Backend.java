@@ -1,6 +1,8 @@
 package io.perdure.sdk.worker;
 
+import io.perdure.sdk.id.RunId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a worker needs of whoever keeps the runs: the engine in the same process, or a server. Safe for many threads. What it
@@ -14,11 +16,23 @@ public interface Backend {
     /** Hands over what happened to a run. Those of one run are handed over one after another. */
     Handed commit(Progress progress);
 
+    /** Reads the mailbox of a run anew; empty where there is no such run any more. */
+    Optional<Mailbox> mailbox(Held held);
+
     /** Lengthens leases; answers those that are lost: the run was taken by somebody else, or is over. */
     List<Held> extend(List<Held> leases);
 
-    /** Calls soon after a run that the worker serves may have become due. Calls can be lost, doubled or wrong. */
-    Watch watch(Runnable listener);
+    /** Calls the listener soon after something happened that concerns the worker. Calls can be lost, doubled or wrong. */
+    Watch watch(Listener listener);
+
+    /** Is told what may have happened. Must be quick and must not throw. */
+    interface Listener {
+        /** A run that the worker serves may have become due. */
+        void due();
+
+        /** A run may have ended, or been parked: whoever works on it does so in vain. */
+        void ended(RunId run);
+    }
 
     /** A commit on its way. */
     interface Handed {

@@ -2,15 +2,11 @@ package io.perdure.sdk.worker;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
-import io.perdure.sdk.history.Failure;
-import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for runs that are due, in bulk, and has them begun. Between two claims it waits for a hint, for the time at which
@@ -18,19 +14,6 @@ import org.jspecify.annotations.Nullable;
  * and half as often each time that nothing comes of it, down to once in 30 s.
  */
 final class Claimer implements Runnable {
-    /** Of a run that nobody in this process waits for. */
-    static final Follower NOBODY = new Follower() {
-        @Override
-        public void ended(RunStatus status, @Nullable Json output, @Nullable Failure error) {
-            // Whoever waits elsewhere is told by the store.
-        }
-
-        @Override
-        public void left() {
-            // Nobody minds.
-        }
-    };
-
     private static final System.Logger LOG = System.getLogger(Claimer.class.getPackageName());
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
     private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
@@ -55,6 +38,7 @@ final class Claimer implements Runnable {
     private final Slots slots;
     private final Extender extender;
     private final Reclaims reclaims;
+    private final Backend.Listener listener;
     private final Begin begin;
     private final int mostPerClaim;
     private final List<Claim.Served> served;
@@ -71,12 +55,13 @@ final class Claimer implements Runnable {
         void begin(Assignment assignment, long confirmedNanos);
     }
 
-    Claimer(Worker.Setup setup, Slots slots, Extender extender, Begin begin) {
+    Claimer(Worker.Setup setup, Slots slots, Extender extender, Backend.Listener listener, Begin begin) {
         this.backend = setup.backend();
         this.environment = setup.environment();
         this.slots = slots;
         this.extender = extender;
         this.reclaims = new Reclaims(environment.random());
+        this.listener = listener;
         this.begin = begin;
         this.mostPerClaim = setup.limits().calls().claimRuns();
         this.served = new ArrayList<>(setup.registry().served());
@@ -104,7 +89,7 @@ final class Claimer implements Runnable {
         }
     }
 
-    private void hint() {
+    void hint() {
         hinted = true;
         bell.ring();
     }
@@ -136,7 +121,7 @@ final class Claimer implements Runnable {
     private Backend.Watch watch() throws InterruptedException {
         while (!closed) {
             try {
-                return backend.watch(this::hint);
+                return backend.watch(listener);
             } catch (RuntimeException e) {
                 LOG.log(System.Logger.Level.WARNING, "The store cannot be watched; it is tried again. " + e);
                 environment.sleep(BREATH);

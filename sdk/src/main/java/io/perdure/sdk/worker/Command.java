@@ -23,6 +23,23 @@ public sealed interface Command {
     /** A sleep or a delay that began before is not over. */
     record Rest(Instant until) implements Command {}
 
+    /**
+     * The run waits for an event that is not in its mailbox.
+     *
+     * @param until when it gives up
+     * @param begun whether the wait is in the history already
+     */
+    record AwaitEvent(Wait what, Due until, boolean begun) implements Command {}
+
+    /** A wait takes a signal out of the mailbox. */
+    record TakeEvent(Wait what, long signal) implements Command {}
+
+    /** A wait has ended without a signal. */
+    record GiveUp(StepName name) implements Command {}
+
+    /** The run was signalled while it was about to wait: its mailbox is to be read anew. */
+    record LookAgain() implements Command {}
+
     /** The run had its turn; others wait. */
     record Yield() implements Command {}
 

@@ -44,7 +44,9 @@ final class Journal {
         lock.lock();
         try {
             gathered.add(draft);
-            gatheredNanos = nanosOrOne();
+            if (gatheredNanos == 0) {
+                gatheredNanos = nanosOrOne();
+            }
         } finally {
             lock.unlock();
         }
@@ -156,6 +158,7 @@ final class Journal {
                 }
                 yield kept.events();
             }
+            case Answer.Woken() -> throw new Suspension(new Command.LookAgain());
             case Answer.Lost(String why) -> throw new Suspension(new Command.Drop(why));
             case Answer.Refused refused ->
                 throw new Suspension(new Command.Park(refused.code().code(), refused.what()));

@@ -6,6 +6,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Attempt;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a replay has no record of. What cannot be done within this turn is thrown as a {@link Suspension}. */
@@ -19,6 +20,20 @@ interface Performer {
 
     /** Waits for the rest of a delay or a sleep that was recorded before. */
     void rest(Instant until);
+
+    /**
+     * Waits for an event; answers its payload, or nothing where the wait has ended without one.
+     *
+     * @param until when it gives up
+     */
+    Optional<Json> await(Wait wait, Due until);
+
+    /**
+     * Goes on with a wait that was recorded before.
+     *
+     * @param until when it gives up; absent where it does not
+     */
+    Optional<Json> awaitOn(Wait wait, @Nullable Instant until);
 
     /** When what was done last became durable. */
     Instant lastEvent();

@@ -47,7 +47,7 @@ final class Recall {
         Failure failure;
         /** Whether the last failure is one that trying again may mend. */
         boolean retryable = true;
-        /** The end of a sleep, or the time of the next attempt. */
+        /** The end of a sleep or a wait, or the time of the next attempt. */
         @Nullable
         Instant until;
         /** When it was over, and what came of it. */
@@ -56,6 +56,10 @@ final class Recall {
 
         @Nullable
         Json output;
+
+        /** What a wait waits for, if its beginning is recorded. */
+        @Nullable
+        Wait wait;
 
         Call(Kind kind, StepName name, long seq) {
             this.kind = kind;
@@ -99,9 +103,17 @@ final class Recall {
                 call.until = recorded.until();
             }
             case Event.SleepStarted e -> call(Kind.SLEEP, e.name(), recorded).until = endOf(recorded);
-            case Event.WaitStarted e -> call(Kind.WAIT, e.name(), recorded);
-            case Event.EventReceived e -> call(Kind.WAIT, e.name(), recorded);
-            case Event.WaitTimedOut e -> call(Kind.WAIT, e.name(), recorded);
+            case Event.WaitStarted e -> {
+                Call call = call(Kind.WAIT, e.name(), recorded);
+                call.wait = Wait.of(e);
+                call.until = recorded.until();
+            }
+            case Event.EventReceived e -> {
+                Call call = call(Kind.WAIT, e.name(), recorded);
+                call.doneAt = recorded.at();
+                call.output = e.payload();
+            }
+            case Event.WaitTimedOut e -> call(Kind.WAIT, e.name(), recorded).doneAt = recorded.at();
             case Event.ChildStarted e -> call(Kind.CHILD, e.name(), recorded);
             case Event.ChildEnded e -> call(Kind.CHILD, e.name(), recorded);
             case Event.RunRedriven _ -> redriven();
@@ -174,10 +186,29 @@ final class Recall {
         }
     }
 
+    /** Throws {@code PD-104} where a wait that is not over waited for something else. */
+    void requireSame(Call recorded, Wait wait) {
+        Wait before = Objects.requireNonNull(recorded.wait, "a wait that is not over has begun");
+        if (!wait.isSameAs(before)) {
+            throw mismatch(recorded.seq, recorded + " for " + before, "the code asked for " + wait);
+        }
+    }
+
+    /** Throws {@code PD-104} where a wait has an end, and the code knows of none. */
+    void requireEndless(Call recorded) {
+        if (recorded.until != null && recorded.output == null) {
+            throw mismatch(recorded.seq, recorded + " until " + recorded.until, "the code waits without an end");
+        }
+    }
+
     private WorkflowCodeException mismatch(Call recorded, String instead) {
+        return mismatch(recorded.seq, recorded.toString(), instead);
+    }
+
+    private WorkflowCodeException mismatch(long seq, String recorded, String instead) {
         return new WorkflowCodeException(
                 ErrorCode.HISTORY_MISMATCH,
-                "Run " + run + " does not match its history at event " + recorded.seq + ": recorded " + recorded + ", "
-                        + instead + ". The code changed while the run was in flight.");
+                "Run " + run + " does not match its history at event " + seq + ": recorded " + recorded + ", " + instead
+                        + ". The code changed while the run was in flight.");
     }
 }

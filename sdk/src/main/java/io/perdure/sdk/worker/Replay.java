@@ -2,7 +2,6 @@ package io.perdure.sdk.worker;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Failure;
@@ -13,6 +12,7 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Attempt;
+import io.perdure.sdk.workflow.Match;
 import io.perdure.sdk.workflow.StepAction;
 import io.perdure.sdk.workflow.StepCode;
 import io.perdure.sdk.workflow.WorkflowContext;
@@ -20,7 +20,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.SplittableRandom;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -33,24 +33,16 @@ final class Replay implements WorkflowContext {
     private final Recall recall;
     private final Codec codec;
     private final Performer performer;
-    private final Thread thread = Thread.currentThread();
+    private final Guard guard;
+    private final Draws draws;
     private Instant now;
     /** Whether what was done last is not in {@code now} yet. */
     private boolean performed;
 
-    /** After how many calls randomness was asked for last, and how often. */
-    private int drawnAt;
-
-    private int draws;
-    private volatile boolean ended;
-    private volatile boolean inStep;
-    /** Why the code cannot go on. Once it is set every call says so. */
-    private volatile @Nullable Suspension suspension;
-    /** What the code did wrong, if it did; the first counts. */
-    private volatile @Nullable PerdureException misuse;
-
     Replay(Assignment assignment, Codec codec, Performer performer) {
         this.run = assignment.held().run();
+        this.guard = new Guard(run);
+        this.draws = new Draws(run);
         this.recall = new Recall(run, assignment.history());
         this.codec = codec;
         this.performer = performer;
@@ -74,7 +66,7 @@ final class Replay implements WorkflowContext {
 
     @SuppressWarnings("NullAway") // A step may return null, and its caller then gets it.
     private <T> T typedStep(String name, Type type, StepCode<? extends @Nullable T> code, Retry retry) {
-        return called(() -> {
+        return guard.called(() -> {
             StepName step = new StepName(name);
             String what = "The result of step \"" + step + "\"";
             Json output = step(step, retry, code::run, value -> {
@@ -89,7 +81,7 @@ final class Replay implements WorkflowContext {
 
     @Override
     public void step(String name, StepAction action, Retry retry) {
-        called(() -> step(
+        guard.called(() -> step(
                 new StepName(name),
                 retry,
                 () -> {
@@ -113,39 +105,17 @@ final class Replay implements WorkflowContext {
         if (recorded != null && recorded.until != null) {
             performer.rest(recorded.until);
         }
-        Json output = performer.step(step, failures + 1, retry, new Performer.Work(() -> runInStep(code), writer));
+        Json output = performer.step(step, failures + 1, retry, new Performer.Work(() -> guard.inStep(code), writer));
         performed = true;
         return output;
     }
 
-    /** A mistake that the step's code made is not for its policy to mend, nor for its code to hide. */
-    private @Nullable Object runInStep(Performer.Code code) throws Exception {
-        inStep = true;
-        try {
-            Object value = code.run();
-            requireNoMistake();
-            return value;
-        } catch (Exception | Error e) {
-            requireNoMistake();
-            throw e;
-        } finally {
-            inStep = false;
-        }
-    }
-
-    private void requireNoMistake() {
-        PerdureException mistake = misuse;
-        if (mistake != null) {
-            throw new Suspension(park(mistake));
-        }
-    }
-
     @Override
     public Attempt attempt() {
-        requireNotEnded();
+        guard.requireNotEnded();
         Attempt attempt = performer.attempt();
         if (attempt == null) {
-            throw misused(new WorkflowCodeException(
+            throw guard.misused(new WorkflowCodeException(
                     ErrorCode.NOT_IN_STEP, "Run %s was asked for an attempt outside its steps.".formatted(run)));
         }
         return attempt;
@@ -162,7 +132,7 @@ final class Replay implements WorkflowContext {
     }
 
     private void sleep(String text, Supplier<Due> end) {
-        called(() -> {
+        guard.called(() -> {
             StepName name = new StepName(text);
             Due until = end.get();
             Recall.Call recorded = recall.next(Recall.Kind.SLEEP, name).orElse(null);
@@ -179,8 +149,77 @@ final class Replay implements WorkflowContext {
     }
 
     @Override
+    public <T> T waitForEvent(String name, Class<T> type, Match match) {
+        return endlessWait(name, type, match);
+    }
+
+    @Override
+    public <T> T waitForEvent(String name, TypeReference<T> type, Match match) {
+        return endlessWait(name, type.getType(), match);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A payload may be null; its type is the parameter.
+    private <T> T endlessWait(String name, Type type, Match match) {
+        return guard.called(() -> {
+            Wait wait = Wait.of(new StepName(name), match);
+            Recall.Call recorded = recall.next(Recall.Kind.WAIT, wait.name()).orElse(null);
+            if (recorded != null) {
+                recall.requireEndless(recorded);
+            }
+            Json payload = await(wait, recorded, Due.never()).orElseThrow();
+            return codec.read(payload, type, payloadOf(wait));
+        });
+    }
+
+    @Override
+    public <T> Optional<T> waitForEvent(String name, Class<T> type, Match match, Duration timeout) {
+        return timedWait(name, type, match, timeout);
+    }
+
+    @Override
+    public <T> Optional<T> waitForEvent(String name, TypeReference<T> type, Match match, Duration timeout) {
+        return timedWait(name, type.getType(), match, timeout);
+    }
+
+    private <T> Optional<T> timedWait(String name, Type type, Match match, Duration timeout) {
+        return guard.called(() -> {
+            Wait wait = Wait.of(new StepName(name), match);
+            Due until = Due.in(timeout);
+            Recall.Call recorded = recall.next(Recall.Kind.WAIT, wait.name()).orElse(null);
+            return await(wait, recorded, until).map(payload -> {
+                T event = codec.read(payload, type, payloadOf(wait));
+                if (event == null) {
+                    throw new InvalidValueException(
+                            ErrorCode.UNFIT_VALUE,
+                            "%s is null, which cannot be told from none; wait for it as Json."
+                                    .formatted(payloadOf(wait)));
+                }
+                return event;
+            });
+        });
+    }
+
+    private static String payloadOf(Wait wait) {
+        return "The payload of event \"%s\"".formatted(wait.event());
+    }
+
+    private Optional<Json> await(Wait wait, Recall.@Nullable Call recorded, Due until) {
+        if (recorded != null && recorded.doneAt != null) {
+            now = recorded.doneAt;
+            return Optional.ofNullable(recorded.output);
+        }
+        if (recorded != null) {
+            recall.requireSame(recorded, wait);
+        }
+        Optional<Json> payload =
+                recorded == null ? performer.await(wait, until) : performer.awaitOn(wait, recorded.until);
+        performed = true;
+        return payload;
+    }
+
+    @Override
     public Instant now() {
-        return called(() -> {
+        return guard.called(() -> {
             if (performed) {
                 now = performer.lastEvent();
                 performed = false;
@@ -191,85 +230,18 @@ final class Replay implements WorkflowContext {
 
     @Override
     public RandomGenerator random() {
-        return called(this::seeded);
+        return guard.called(() -> draws.random(recall.made()));
     }
 
     @Override
     public UUID uuid() {
-        return called(() -> {
-            RandomGenerator random = seeded();
-            long high = (random.nextLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x4000L;
-            long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-            return new UUID(high, low);
-        });
-    }
-
-    /** By run, place in the code, and how often it was asked for: the same whenever the code comes by here. */
-    private RandomGenerator seeded() {
-        if (drawnAt != recall.made()) {
-            drawnAt = recall.made();
-            draws = 0;
-        }
-        long place = ((long) drawnAt << 32) | draws++;
-        long ofRun = run.value().getMostSignificantBits() * 31 + run.value().getLeastSignificantBits();
-        return new SplittableRandom(ofRun ^ (place * 0x9E37_79B9_7F4A_7C15L));
-    }
-
-    /** What every call of the code goes through: is it allowed, and can it go on? */
-    private <T extends @Nullable Object> T called(Supplier<T> call) {
-        requireUsable();
-        Suspension before = suspension;
-        if (before != null) {
-            // Another one each time: a resource that is closed meanwhile may call too, and no error can suppress
-            // itself.
-            throw new Suspension(before.command());
-        }
-        PerdureException mistake = misuse;
-        if (mistake != null) {
-            throw mistake;
-        }
-        try {
-            return call.get();
-        } catch (Suspension e) {
-            suspension = e;
-            throw e;
-        } catch (WorkflowCodeException | InvalidValueException e) {
-            throw misused(e);
-        }
-    }
-
-    private void requireNotEnded() {
-        if (ended) {
-            throw new WorkflowCodeException(
-                    ErrorCode.CONTEXT_ENDED, "The context of run %s was used after the code had ended.".formatted(run));
-        }
-    }
-
-    private void requireUsable() {
-        requireNotEnded();
-        if (!Thread.currentThread().equals(thread)) {
-            throw misused(new WorkflowCodeException(
-                    ErrorCode.WRONG_THREAD,
-                    "The context of run %s was used by thread \"%s\"."
-                            .formatted(run, Thread.currentThread().getName())));
-        }
-        if (inStep) {
-            throw misused(new WorkflowCodeException(
-                    ErrorCode.INSIDE_STEP, "The context of run %s was used inside a step.".formatted(run)));
-        }
-    }
-
-    private PerdureException misused(PerdureException mistake) {
-        if (misuse == null) {
-            misuse = mistake;
-        }
-        return mistake;
+        return guard.called(() -> draws.uuid(recall.made()));
     }
 
     /** What to do, the code having returned this. */
     Command returned(@Nullable Object value) {
-        ended = true;
-        Command instead = insteadOfEnding();
+        guard.end();
+        Command instead = guard.insteadOfEnding();
         if (instead != null) {
             return instead;
         }
@@ -279,47 +251,26 @@ final class Replay implements WorkflowContext {
             Inline.value(result, "The result of run " + run);
             return new Command.Complete(result);
         } catch (WorkflowCodeException | InvalidValueException e) {
-            return park(e);
+            return Guard.park(e);
         }
     }
 
     /** What to do, the code having thrown this. */
     Command threw(Throwable thrown) {
-        ended = true;
-        PerdureException mistake = misuse;
-        if (mistake != null) {
-            return park(mistake);
+        guard.end();
+        Command mistaken = guard.mistaken();
+        if (mistaken != null) {
+            return mistaken;
         }
         if (thrown instanceof Suspension unwound) {
             return unwound.command();
         }
-        Command instead = insteadOfEnding();
+        Command instead = guard.insteadOfEnding();
         if (instead != null) {
             return instead;
         }
         return thrown instanceof Error
                 ? new Command.Park(thrown.getClass().getName(), String.valueOf(thrown.getMessage()))
                 : new Command.Fail(null, Failure.of(thrown));
-    }
-
-    /** Where the code did what it must not, that comes before whatever it ended with. */
-    private @Nullable Command insteadOfEnding() {
-        PerdureException mistake = misuse;
-        if (mistake != null) {
-            return park(mistake);
-        }
-        Suspension before = suspension;
-        if (before == null) {
-            return null;
-        }
-        return before.command() instanceof Command.Drop
-                ? before.command()
-                : park(new WorkflowCodeException(
-                        ErrorCode.SUSPENSION_CAUGHT,
-                        "The code of run %s caught the error by which it was suspended, and went on.".formatted(run)));
-    }
-
-    static Command park(PerdureException why) {
-        return new Command.Park(why.code().code(), String.valueOf(why.getMessage()));
     }
 }

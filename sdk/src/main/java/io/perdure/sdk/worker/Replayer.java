@@ -10,18 +10,19 @@ import io.perdure.sdk.workflow.Attempt;
 import io.perdure.sdk.workflow.Workflow;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a workflow's code over a history. A history and code go in, a {@link Command} comes out; nothing here reads a store, a
  * clock or the network.
  *
- * <p><b>Calls, not lines.</b> The code runs from the top each time. Its calls of the context (steps, sleeps) are compared one by
+ * <p><b>Calls, not lines.</b> The code runs from the top each time. Its calls of the context (steps, sleeps, waits) are compared one by
  * one with the calls that the history shows ({@link Recall}): same kind, same name, same place. What was done is answered from
  * the history without running anything. The first call that is not done is where the run stands. Everything in between may be
  * changed freely by a deploy; a changed order of calls is noticed, and parks the run instead of guessing.
  *
- * <p><b>Unwinding.</b> Where the code cannot go on now, because it sleeps or a step is to be tried later, a {@link Suspension}
+ * <p><b>Unwinding.</b> Where the code cannot go on now, because it sleeps, waits for an event, or a step is to be tried later, a {@link Suspension}
  * leaves it. It carries the command, which is performed by the worker loop <em>after</em> it has passed through the code. So a code
  * that catches it has done no harm yet: the lease is still held, and the run is parked with {@code PD-502}. Whatever the
  * code does after a suspension or a mistake cannot undo it: every later call throws the same again, and the first mistake
@@ -35,11 +36,11 @@ public final class Replayer {
     private Replayer() {}
 
     /**
-     * What the code would do next, given this history: the pure form, which performs nothing. A sleep or delay that is not over
-     * by {@link Assignment#at} is to be rested for.
+     * What the code would do next, given this history and mailbox: the pure form, which performs nothing. A sleep or delay that is
+     * not over by {@link Assignment#at} is to be rested for.
      */
     public static Command next(Workflow<?, ?> workflow, Codec codec, Assignment assignment) {
-        return play(workflow, codec, assignment, new Asking(assignment.at()));
+        return play(workflow, codec, assignment, new Asking(assignment.at(), new Letters(assignment.mailbox())));
     }
 
     /** Runs the code, letting somebody perform what is not in the history. */
@@ -49,7 +50,7 @@ public final class Replayer {
         try {
             input = input(workflow, codec, assignment.created().input());
         } catch (InvalidValueException e) {
-            return Replay.park(e);
+            return Guard.park(e);
         }
         try {
             return replay.returned(workflow.code().run(replay, input));
@@ -66,7 +67,7 @@ public final class Replayer {
     }
 
     /** Performs nothing: whatever is asked for is the answer. */
-    private record Asking(Instant now) implements Performer {
+    private record Asking(Instant now, Letters letters) implements Performer {
         @Override
         public @Nullable Json step(StepName step, int attempt, Retry retry, Work work) {
             throw new Suspension(new Command.RunStep(step, attempt));
@@ -82,6 +83,22 @@ public final class Replayer {
             if (until.isAfter(now)) {
                 throw new Suspension(new Command.Rest(until));
             }
+        }
+
+        @Override
+        public Optional<Json> await(Wait wait, Due until) {
+            throw new Suspension(letters.take(wait, null)
+                    .<Command>map(letter -> new Command.TakeEvent(wait, letter.number()))
+                    .orElseGet(() -> new Command.AwaitEvent(wait, until, false)));
+        }
+
+        @Override
+        public Optional<Json> awaitOn(Wait wait, @Nullable Instant until) {
+            throw new Suspension(letters.take(wait, until)
+                    .<Command>map(letter -> new Command.TakeEvent(wait, letter.number()))
+                    .orElseGet(() -> until == null || now.isBefore(until)
+                            ? new Command.AwaitEvent(wait, until == null ? Due.never() : Due.at(until), true)
+                            : new Command.GiveUp(wait.name())));
         }
 
         @Override

@@ -1,7 +1,5 @@
 package io.perdure.sdk.worker;
 
-import io.perdure.sdk.Limits;
-import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
@@ -16,8 +14,6 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -34,32 +30,28 @@ final class Turn implements Runnable, Performer {
     private final Workflow<?, ?> workflow;
     private final Assignment assignment;
     private final Follower follower;
-    private final Environment environment;
-    private final Limits.Workers limits;
-    private final Holding holding;
+    private final Tenure tenure;
     private final Journal journal;
-    private final StepThread stepThread = new StepThread();
-    private final long begunNanos;
+    private final Waits waits;
+    private final Pauses pauses;
+    private final Attempts attempts;
     private final CountDownLatch over = new CountDownLatch(1);
-    private volatile @Nullable Attempt attempt;
     private @Nullable Turn before;
-    /** Whether a step or sleep was done in this turn. */
-    private boolean progressed;
 
     Turn(Worker worker, Workflow<?, ?> workflow, Assignment assignment, long confirmedNanos, Follower follower) {
         this.worker = worker;
         this.workflow = workflow;
         this.assignment = assignment;
         this.follower = follower;
-        this.environment = worker.environment();
-        this.limits = worker.limits().workers();
-        this.begunNanos = environment.nanoTime();
-        this.holding = new Holding(environment, limits.stepStartsWithin(), assignment.held(), confirmedNanos);
-        this.journal = new Journal(worker.backend(), environment, assignment);
+        this.tenure = new Tenure(worker, assignment, confirmedNanos);
+        this.journal = new Journal(worker.backend(), worker.environment(), assignment);
+        this.waits = new Waits(worker.backend(), assignment, journal);
+        this.pauses = new Pauses(worker, tenure);
+        this.attempts = new Attempts(worker, assignment, tenure, journal, pauses);
     }
 
     Holding holding() {
-        return holding;
+        return tenure.holding();
     }
 
     Journal journal() {
@@ -73,12 +65,16 @@ final class Turn implements Runnable, Performer {
 
     /** The run was taken away: whatever its step is doing is for nothing. */
     void lose() {
-        holding.lose();
-        stepThread.interrupt();
+        tenure.holding().lose();
+        attempts.interrupt();
+    }
+
+    boolean isInStep() {
+        return attempts.underWay() != null;
     }
 
     void interruptStep() {
-        stepThread.interrupt();
+        attempts.interrupt();
     }
 
     /** The worker is closed, and does not see to this any more. */
@@ -92,7 +88,7 @@ final class Turn implements Runnable, Performer {
         try {
             worker.surroundings().enterRun(assignment.held().run(), workflow.name());
             awaitEarlierTurn();
-            told = end(decide());
+            told = end(inTime(decide()));
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
             LOG.log(
@@ -133,10 +129,16 @@ final class Turn implements Runnable, Performer {
                     assignment.lapses()
                             + " leases in a row ran out without progress: the process dies or hangs in what comes next.");
         }
-        if (isPastDeadline()) {
-            return pastDeadline();
+        if (tenure.isPastDeadline()) {
+            return tenure.pastDeadline();
         }
         return Replayer.play(workflow, worker.codec(), assignment, this);
+    }
+
+    /** A result that comes after the deadline comes too late, and so does a failure. */
+    private Command inTime(Command command) {
+        boolean ends = command instanceof Command.Complete || command instanceof Command.Fail;
+        return ends && tenure.isPastDeadline() ? tenure.pastDeadline() : command;
     }
 
     /** Does what the code ended with, or parks the run where the store does not take that. */
@@ -179,8 +181,9 @@ final class Turn implements Runnable, Performer {
                 letGo(new Draft(failed, Due.in(delay)), Due.in(delay));
             case Command.Rest(Instant until) -> {
                 journal.commit(List.of(), Release.until(Due.at(until)));
-                noteDue(storeNow(), until);
+                noteDue(tenure.now(), until);
             }
+            case Command.AwaitEvent await -> noteDue(tenure.now(), waits.letGo(await));
             case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
             case Command.Drop(String why) ->
                 LOG.log(
@@ -188,25 +191,20 @@ final class Turn implements Runnable, Performer {
                         "Run {0} was lost: {1}",
                         assignment.held().run(),
                         why);
-            case Command.RunStep _ -> throw new IllegalStateException("a worker runs steps itself: " + command);
+            case Command.RunStep _, Command.TakeEvent _, Command.GiveUp _, Command.LookAgain _ ->
+                throw new IllegalStateException("a worker does that itself: " + command);
         }
         return false;
     }
 
     private void letGo(Draft draft, Due until) {
         Recorded delayed = journal.commit(List.of(draft), Release.until(until)).getLast();
-        noteDue(delayed.at(), endOf(delayed));
+        noteDue(delayed.at(), Pauses.endOf(delayed));
     }
 
     /** The run becomes due then, or at its deadline if that is earlier. */
     private void noteDue(Instant now, Instant until) {
-        Instant deadline = assignment.deadline();
-        Instant due = deadline != null && deadline.isBefore(until) ? deadline : until;
-        worker.dueIn(Duration.between(now, due));
-    }
-
-    private static Instant endOf(Recorded delayed) {
-        return Objects.requireNonNull(delayed.until(), "a delay has an end");
+        worker.dueIn(Duration.between(now, tenure.dueBy(until)));
     }
 
     private void park(Command.Park park) {
@@ -228,126 +226,57 @@ final class Turn implements Runnable, Performer {
 
     @Override
     public @Nullable Json step(StepName step, int first, Retry retry, Work work) {
-        for (int number = first; ; number++) {
-            journal.commit();
-            requireTurn();
-            Instant startedAt = environment.clock().instant();
-            Result result = attempt(step, number, retry, work.code());
-            Throwable error = result.error();
-            if (error == null) {
-                Json output = work.writer().write(result.value());
-                journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, startedAt)));
-                worker.lingering().begun();
-                progressed = true;
-                return output;
-            }
-            failed(step, number, retry, result, error);
-        }
+        Json output = attempts.run(step, first, retry, work);
+        progressed();
+        return output;
     }
 
-    /** What an attempt came to. */
-    private record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
-
-    private Result attempt(StepName step, int number, Retry retry, Code code) {
-        attempt = new Attempt(assignment.held().run(), step, number);
-        long under = stepThread.begin();
-        Duration timeout = retry.timeout();
-        Runnable calledOff =
-                timeout == null ? () -> {} : worker.alarms().in(timeout, () -> stepThread.interrupt(under));
-        Object value = null;
-        Throwable error = null;
-        boolean interrupted;
-        try {
-            worker.surroundings().enterStep(step, number);
-            value = code.run();
-        } catch (Suspension e) {
-            throw e;
-        } catch (Throwable e) {
-            // A step that fails, however it does, is tried again as its policy says.
-            error = e;
-        } finally {
-            calledOff.run();
-            attempt = null;
-            interrupted = stepThread.end();
-            worker.surroundings().leaveStep();
-        }
-        return new Result(value, error, interrupted);
-    }
-
-    /** Returns where the next attempt is to begin now. */
-    private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
-        if (holding.isLost()) {
-            throw new Suspension(new Command.Drop("the lease is gone"));
-        }
-        if (result.interrupted() && worker.isDraining()) {
-            // We stopped it, so it did not fail.
-            throw new Suspension(new Command.Yield());
-        }
-        Duration timeout = retry.timeout();
-        Failure reason = result.interrupted() && timeout != null
-                ? new Failure("timeout", "The attempt was interrupted after %s.".formatted(timeout), Failure.of(error))
-                : Failure.of(error);
-        Optional<Duration> delay = retry.mayMend(error) ? retry.after(number, environment.random()) : Optional.empty();
-        Event.StepFailed failed = new Event.StepFailed(step, number, reason, delay.isPresent());
-        if (delay.isEmpty()) {
-            throw new Suspension(new Command.Fail(failed, reason));
-        }
-        if (delay.get().compareTo(limits.waitInMemory()) > 0) {
-            throw new Suspension(new Command.RetryLater(failed, delay.get()));
-        }
-        waitFor(journal.commit(List.of(new Draft(failed, Due.in(delay.get()))), null)
-                .getLast());
+    /** What was gathered goes into one commit with what follows, or alone where that takes its time. */
+    private void progressed() {
+        worker.lingering().begun();
+        tenure.progressed();
     }
 
     @Override
     public Instant sleep(StepName name, Due until) {
-        requireTurn();
-        if (expected(until).compareTo(limits.waitInMemory()) > 0) {
+        tenure.require();
+        if (pauses.isLong(expected(until))) {
             throw new Suspension(new Command.Sleep(name, until));
         }
         Recorded begun = journal.commit(List.of(new Draft(new Event.SleepStarted(name), until)), null)
                 .getLast();
-        waitFor(begun);
-        progressed = true;
+        pauses.rest(begun);
+        tenure.progressed();
         return Recall.endOf(begun);
     }
 
     private Duration expected(Due until) {
         return switch (until) {
             case Due.In(Duration delay) -> delay;
-            case Due.At(Instant time) -> Duration.between(storeNow(), time);
+            case Due.At(Instant time) -> Duration.between(tenure.now(), time);
             case Due.Never() -> throw new IllegalStateException("a sleep has an end");
         };
     }
 
     @Override
     public void rest(Instant until) {
-        Duration left = Duration.between(storeNow(), until);
-        if (left.compareTo(limits.waitInMemory()) > 0) {
-            throw new Suspension(new Command.Rest(until));
-        }
-        waitFor(left);
+        pauses.rest(until);
     }
 
-    /** Waits here for a delay that the store has fixed; lets go where it turns out to be long. */
-    private void waitFor(Recorded delayed) {
-        Duration left = Duration.between(delayed.at(), endOf(delayed));
-        if (left.compareTo(limits.waitInMemory()) > 0) {
-            throw new Suspension(new Command.Rest(endOf(delayed)));
-        }
-        waitFor(left);
+    @Override
+    public Optional<Json> await(Wait wait, Due until) {
+        tenure.require();
+        return came(Optional.of(waits.begin(wait, until)));
     }
 
-    private void waitFor(Duration left) {
-        if (left.isPositive()) {
-            // The code may have left the flag set; it is not meant for us, and would end every wait at once.
-            Thread.interrupted();
-            try {
-                environment.sleep(left);
-            } catch (InterruptedException e) {
-                throw new Suspension(new Command.Yield());
-            }
-        }
+    @Override
+    public Optional<Json> awaitOn(Wait wait, @Nullable Instant until) {
+        return came(waits.goOn(wait, until));
+    }
+
+    private Optional<Json> came(Optional<Json> event) {
+        progressed();
+        return event;
     }
 
     @Override
@@ -358,40 +287,6 @@ final class Turn implements Runnable, Performer {
 
     @Override
     public @Nullable Attempt attempt() {
-        return attempt;
-    }
-
-    /** Goes on only while the run is ours, within its deadline, and has not had its turn. */
-    private void requireTurn() {
-        try {
-            if (!holding.awaitFresh()) {
-                throw new Suspension(new Command.Drop("the lease is gone"));
-            }
-        } catch (InterruptedException e) {
-            throw new Suspension(new Command.Yield());
-        }
-        if (isPastDeadline()) {
-            throw new Suspension(pastDeadline());
-        }
-        // A turn gets somewhere before it is over, however long the code takes between its calls.
-        boolean over = progressed
-                && environment.nanoTime() - begunNanos > limits.turn().toNanos();
-        if (worker.isDraining() || over) {
-            throw new Suspension(new Command.Yield());
-        }
-    }
-
-    private boolean isPastDeadline() {
-        Instant deadline = assignment.deadline();
-        return deadline != null && !storeNow().isBefore(deadline);
-    }
-
-    private Command pastDeadline() {
-        return new Command.Cancel("The deadline %s has passed.".formatted(assignment.deadline()));
-    }
-
-    /** The store's time, as far as can be told without asking. */
-    private Instant storeNow() {
-        return assignment.at().plusNanos(environment.nanoTime() - begunNanos);
+        return attempts.underWay();
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Works on runs: claims those that are due, runs their code on virtual threads, keeps their leases, and lets go of them cleanly
@@ -25,6 +26,7 @@ public final class Worker implements AutoCloseable {
     private final Setup setup;
     private final Slots slots;
     private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
+    private final TakenRuns taken = new TakenRuns();
     private final Lingering lingering;
     private final Alarms alarms;
     private final Extender extender;
@@ -39,6 +41,7 @@ public final class Worker implements AutoCloseable {
      * What a worker works with.
      *
      * @param concurrency how many runs it works on at once
+     * @param followers who hears what becomes of a run that was claimed
      */
     public record Setup(
             Backend backend,
@@ -47,7 +50,8 @@ public final class Worker implements AutoCloseable {
             Environment environment,
             Limits limits,
             int concurrency,
-            Surroundings surroundings) {}
+            Surroundings surroundings,
+            Function<RunId, Follower> followers) {}
 
     private Worker(Setup setup) {
         this.setup = setup;
@@ -56,7 +60,7 @@ public final class Worker implements AutoCloseable {
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());
         this.alarms = new Alarms(setup.environment());
         this.extender = new Extender(setup, turns.values());
-        this.claimer = new Claimer(setup, slots, extender, this::begin);
+        this.claimer = new Claimer(setup, slots, extender, new Listener(), this::begin);
         this.emptied = setup.environment().bell();
         Environment environment = setup.environment();
         threads.add(environment.startApart("perdure-leases", extender));
@@ -107,7 +111,7 @@ public final class Worker implements AutoCloseable {
 
     private void begin(Assignment assignment, long confirmedNanos) {
         RunId run = assignment.held().run();
-        Turn turn = entered(assignment, confirmedNanos, Claimer.NOBODY);
+        Turn turn = entered(assignment, confirmedNanos, setup.followers().apply(run));
         try {
             setup.environment().start("perdure-run-" + run, turn);
         } catch (RuntimeException | Error e) {
@@ -127,7 +131,7 @@ public final class Worker implements AutoCloseable {
             earlier.lose();
             turn.after(earlier);
         }
-        if (closed) {
+        if (closed || taken.contains(run)) {
             // Nobody keeps its lease any more.
             turn.lose();
         }
@@ -137,6 +141,33 @@ public final class Worker implements AutoCloseable {
     /** Notes that a run was started, or let go of, that becomes due after so long. */
     public void dueIn(Duration delay) {
         claimer.dueIn(delay);
+    }
+
+    /** A run was ended or parked from this process: who works on it here does so in vain. */
+    public void taken(RunId run) {
+        // Before the look: who begins it in this moment looks in the other order.
+        taken.add(run);
+        Turn turn = turns.get(run);
+        if (turn != null) {
+            turn.lose();
+        }
+    }
+
+    /** Hears of what others did. */
+    private final class Listener implements Backend.Listener {
+        @Override
+        public void due() {
+            claimer.hint();
+        }
+
+        @Override
+        public void ended(RunId run) {
+            Turn turn = turns.get(run);
+            // A turn that ended its run itself has no step any more. Hints can be wrong: the store says who has lost.
+            if (turn != null && turn.isInStep() && !turn.holding().isLost()) {
+                extender.lookNow();
+            }
+        }
     }
 
     /** How many runs are worked on now. */

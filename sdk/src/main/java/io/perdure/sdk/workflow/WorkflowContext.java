@@ -4,6 +4,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.retry.Retry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,35 @@ public interface WorkflowContext {
 
     /** Sleeps until then by the store's clock; not at all where that is over. */
     void sleepUntil(String name, Instant time);
+
+    /**
+     * Waits for an event, for as long as it takes, and answers its payload. A signal of that name that came earlier and that no other
+     * wait has taken counts. A waiting run is a row, not a thread. {@code PD-010} where the payload does not fit the type, {@code PD-104}
+     * where a wait under way was for another event or match; each parks the run.
+     */
+    default <T> T waitForEvent(String name, Class<T> type) {
+        return waitForEvent(name, type, Match.any());
+    }
+
+    /** The same for events that match; others stay in the mailbox, for another wait. */
+    <T> T waitForEvent(String name, Class<T> type, Match match);
+
+    /** The same for a type with parameters. */
+    <T> T waitForEvent(String name, TypeReference<T> type, Match match);
+
+    /**
+     * Waits for an event, at most for so long by the store's clock; answers nothing where none came. A payload of {@code null} needs
+     * the type {@code Json}.
+     */
+    default <T> Optional<T> waitForEvent(String name, Class<T> type, Duration timeout) {
+        return waitForEvent(name, type, Match.any(), timeout);
+    }
+
+    /** The same for events that match; others stay in the mailbox, for another wait. */
+    <T> Optional<T> waitForEvent(String name, Class<T> type, Match match, Duration timeout);
+
+    /** The same for a type with parameters. */
+    <T> Optional<T> waitForEvent(String name, TypeReference<T> type, Match match, Duration timeout);
 
     /** The time at which the call before this one ended, the run's start where there was none: the same in every replay. */
     Instant now();

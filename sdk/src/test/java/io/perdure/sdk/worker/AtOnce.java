@@ -24,12 +24,14 @@ final class AtOnce implements Performer {
     private final RunId run;
     private final List<Recorded> events;
     private Instant now;
+    private final Letters letters;
     private @Nullable Attempt attempt;
 
     AtOnce(Assignment assignment) {
         this.run = assignment.held().run();
         this.events = new ArrayList<>(assignment.history());
         this.now = assignment.at();
+        this.letters = new Letters(assignment.mailbox());
     }
 
     /** The history that went in and what came on top of it. */
@@ -76,6 +78,27 @@ final class AtOnce implements Performer {
     @Override
     public void rest(Instant until) {
         now = until.isAfter(now) ? until : now;
+    }
+
+    @Override
+    public Optional<Json> await(Wait wait, Due until) {
+        return Optional.of(letters.take(wait, null)
+                .map(letter -> taken(wait, letter))
+                .orElseThrow(() -> new Suspension(new Command.AwaitEvent(wait, until, false))));
+    }
+
+    @Override
+    public Optional<Json> awaitOn(Wait wait, @Nullable Instant until) {
+        Optional<Json> payload = letters.take(wait, until).map(letter -> taken(wait, letter));
+        if (payload.isEmpty()) {
+            record(new Draft(new Event.WaitTimedOut(wait.name())));
+        }
+        return payload;
+    }
+
+    private Json taken(Wait wait, Mailbox.Letter letter) {
+        record(new Draft(wait.received(letter)));
+        return letter.payload();
     }
 
     @Override

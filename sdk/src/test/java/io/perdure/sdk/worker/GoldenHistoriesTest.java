@@ -108,7 +108,8 @@ class GoldenHistoriesTest {
                 0,
                 history.getLast().at().plusSeconds(3_600),
                 null,
-                history);
+                history,
+                Mailbox.EMPTY);
         Command next = Replayer.next(
                 Histories.workflow(
                         Objects.requireNonNull(Scenarios.all().get(scenario)).after()),

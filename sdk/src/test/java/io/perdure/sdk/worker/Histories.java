@@ -4,6 +4,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
@@ -27,6 +28,7 @@ final class Histories {
 
     private final List<Recorded> events = new ArrayList<>();
     private RunId run = RUN;
+    private Mailbox mailbox = Mailbox.EMPTY;
 
     private Histories() {}
 
@@ -86,7 +88,26 @@ final class Histories {
     Assignment after(Duration later) {
         Instant now = events.getLast().at().plus(later);
         return new Assignment(
-                new Held(run, new UUID(0, 1)), new WorkflowName("sample"), 1, 0, now, null, List.copyOf(events));
+                new Held(run, new UUID(0, 1)),
+                new WorkflowName("sample"),
+                1,
+                0,
+                now,
+                null,
+                List.copyOf(events),
+                mailbox);
+    }
+
+    /** The same with a signal in its mailbox, which came a second after the last event. */
+    Histories signalled(String event, String payload) {
+        List<Mailbox.Letter> letters = new ArrayList<>(mailbox.letters());
+        letters.add(new Mailbox.Letter(
+                mailbox.wakes() + 1,
+                new EventName(event),
+                Json.of(payload),
+                events.getLast().at().plusSeconds(1)));
+        mailbox = new Mailbox(mailbox.wakes() + 1, letters);
+        return this;
     }
 
     Assignment assignment() {

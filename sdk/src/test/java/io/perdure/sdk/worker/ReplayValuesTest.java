@@ -176,8 +176,8 @@ class ReplayValuesTest {
         Assignment first = Histories.empty().assignment();
         AtOnce performer = new AtOnce(first);
         Command live = Replayer.play(Histories.workflow(code), Codec.standard(), first, performer);
-        Assignment again =
-                new Assignment(first.held(), first.workflow(), 1, 0, first.at().plus(HOUR), null, performer.events());
+        Assignment again = new Assignment(
+                first.held(), first.workflow(), 1, 0, first.at().plus(HOUR), null, performer.events(), Mailbox.EMPTY);
 
         assertThat(Replayer.next(Histories.workflow(code), Codec.standard(), again))
                 .isEqualTo(live);

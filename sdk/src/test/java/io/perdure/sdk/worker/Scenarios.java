@@ -7,6 +7,7 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.workflow.Match;
 import io.perdure.sdk.workflow.WorkflowCode;
 import io.perdure.sdk.workflow.WorkflowContext;
 import java.io.IOException;
@@ -28,6 +29,8 @@ final class Scenarios {
             this(code, code);
         }
     }
+
+    private static final Json PAYMENT = Json.of("{\"order\":7,\"by\":\"card\"}");
 
     private Scenarios() {}
 
@@ -56,6 +59,16 @@ final class Scenarios {
                                     "attempt " + ctx.attempt().number(), new IllegalStateException("root"));
                         },
                         Retry.fixed(2, Duration.ofMinutes(1)))));
+        all.put("awaited", new Scenario(Scenarios::await));
+        all.put(
+                "rematched",
+                new Scenario(
+                        (ctx, _) -> ctx.waitForEvent(
+                                        "approval", Json.class, Match.where("order", 7), Duration.ofDays(1))
+                                .isPresent(),
+                        (ctx, _) -> ctx.waitForEvent(
+                                        "approval", Json.class, Match.where("order", 8), Duration.ofDays(1))
+                                .isPresent()));
         all.put("thrown", new Scenario((ctx, _) -> {
             ctx.step("a", () -> {});
             throw new IllegalStateException("between steps");
@@ -75,6 +88,19 @@ final class Scenarios {
         return all;
     }
 
+    private static Object await(WorkflowContext ctx, Json input) {
+        Match paid = Match.where("order", 7).event("paid");
+        String by = ctx.waitForEvent("payment", Payment.class, paid, Duration.ofDays(1))
+                .map(Payment::by)
+                .orElse("nobody");
+        boolean reviewed =
+                ctx.waitForEvent("review", Json.class, Duration.ofHours(1)).isPresent();
+        return List.of(by, reviewed, ctx.now().toString());
+    }
+
+    /** What a payment says. */
+    record Payment(int order, String by) {}
+
     private static Object onboard(WorkflowContext ctx, Json input) {
         String user = ctx.step("create-user", String.class, () -> "user of " + input);
         ctx.sleep("welcome-delay", Duration.ofHours(1));
@@ -89,11 +115,22 @@ final class Scenarios {
             AtOnce performer = new AtOnce(at);
             Command command = Replayer.play(Histories.workflow(code), Codec.standard(), at, performer);
             Recorded last = performer.record(last(command, performer));
-            at = new Assignment(at.held(), at.workflow(), 1, 0, last.at(), null, performer.events());
-            if (!(command instanceof Command.Sleep || command instanceof Command.RetryLater)) {
+            Mailbox mailbox = mailbox(command, last);
+            at = new Assignment(at.held(), at.workflow(), 1, 0, last.at(), null, performer.events(), mailbox);
+            if (!(command instanceof Command.Sleep
+                    || command instanceof Command.RetryLater
+                    || command instanceof Command.AwaitEvent)) {
                 return performer.events();
             }
         }
+    }
+
+    /** Whoever waits for a payment gets one; others wait in vain. */
+    private static Mailbox mailbox(Command command, Recorded last) {
+        return command instanceof Command.AwaitEvent(Wait what, var _, var _)
+                        && what.event().value().equals("paid")
+                ? new Mailbox(1, List.of(new Mailbox.Letter(1, what.event(), PAYMENT, last.at())))
+                : Mailbox.EMPTY;
     }
 
     private static Draft last(Command command, AtOnce performer) {
@@ -110,8 +147,15 @@ final class Scenarios {
             case Command.Park(var reason, var _) ->
                 // The sentence may be worded better one day.
                 new Draft(new Event.RunParked(reason, ""));
-            case Command.RunStep _, Command.Rest _, Command.Yield _, Command.Cancel _, Command.Drop _ ->
-                throw new AssertionError(command);
+            case Command.AwaitEvent await -> new Draft(await.what().started(), await.until());
+            case Command.TakeEvent _,
+                    Command.GiveUp _,
+                    Command.LookAgain _,
+                    Command.RunStep _,
+                    Command.Rest _,
+                    Command.Yield _,
+                    Command.Cancel _,
+                    Command.Drop _ -> throw new AssertionError(command);
         };
     }
 }

@@ -11,6 +11,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.PGProperty;
 import org.postgresql.core.BaseConnection;
@@ -41,6 +43,14 @@ final class Connections implements AutoCloseable {
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
     private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;";
+
+    private static final String BY_INDEX = Stream.of(
+                    "seqscan", "bitmapscan", "hashjoin", "mergejoin", "material", "memoize", "sort", "incremental_sort")
+            .map("set_config('enable_%s', 'off', true)"::formatted)
+            .collect(Collectors.joining(
+                    ", ",
+                    "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true), ",
+                    ";"));
 
     private final PostgresUrl url;
     private final SchemaName schema;
@@ -111,6 +121,14 @@ final class Connections implements AutoCloseable {
     /** Reads everything as of one moment. A lost connection is as in {@link #read}. */
     <T> T snapshot(Work<T> work) {
         return undisturbed(() -> readInTransaction(SNAPSHOT, work));
+    }
+
+    /**
+     * Reads lists, each statement by itself: by indexes and in their order, whatever the server knows or does not know of the
+     * tables. A lost connection is as in {@link #read}.
+     */
+    <T> T listing(Work<T> work) {
+        return undisturbed(() -> readInTransaction(READ_COMMITTED + BY_INDEX, work));
     }
 
     /**

@@ -46,6 +46,7 @@ final class FlushPlan {
 
     private final List<Document> documents = new ArrayList<>();
     private final Set<UUID> runs = new HashSet<>();
+    private final Set<UUID> runMessages = new HashSet<>();
     private final Set<UUID> messages = new HashSet<>();
 
     private final Map<TenantId, Integer> tenants = new HashMap<>();
@@ -194,13 +195,16 @@ final class FlushPlan {
                 touched.add(settle.receipt().message());
                 messages.add(settle.receipt().message().value());
             }
-            case Advance advance when !changesRun(advance) -> {
-                // A step is a row of the history and locks nothing else.
-            }
             case Start _ -> {
                 // There is nothing to lock yet.
             }
-            case RunCommit run -> runs.add(run.run().value());
+            case RunCommit run -> {
+                // A step that goes on reads the lease of its run, and changes nothing of the run itself.
+                if (!(run instanceof Advance advance) || changesRun(advance)) {
+                    runs.add(run.run().value());
+                }
+                runMessages.add(run.run().value());
+            }
             default -> {
                 // Its own function knows what to lock.
             }
@@ -258,6 +262,7 @@ final class FlushPlan {
         arrays.addAll(starts.arrays());
         arrays.addAll(stepArrays);
         arrays.add(Column.ids(List.copyOf(runs), id -> id));
+        arrays.add(Column.ids(List.copyOf(runMessages), id -> id));
         arrays.add(Column.ids(List.copyOf(messages), id -> id));
         arrays.add(Column.ints(documents, Document::commit));
         arrays.add(Column.texts(documents, Document::text));

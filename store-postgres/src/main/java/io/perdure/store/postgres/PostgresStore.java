@@ -16,6 +16,7 @@ import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -26,6 +27,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.ProcessId;
@@ -52,6 +54,7 @@ final class PostgresStore implements Store {
     private static final Duration UNTIL_THE_NEXT_EXTENSION = Duration.ofSeconds(3);
 
     private final PostgresUrl url;
+    private final Limits limits;
     private final Connections connections;
     private final Connections leases;
     private final Patience patience;
@@ -66,6 +69,7 @@ final class PostgresStore implements Store {
 
     private PostgresStore(PostgresUrl url, Environment environment, Limits limits) {
         this.url = url;
+        this.limits = limits;
         this.connections = Connections.to(url);
         this.leases = Connections.forLeases(url);
         this.patience = new Patience(environment, limits.ledger().patience());
@@ -156,8 +160,16 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public List<RunRow> runs(RunQuery query) {
-        return read(session -> new RunReads(session).runs(query));
+    public RunPage runs(RunQuery query) {
+        return listing(session -> new RunLists(session, limits.calls()).runs(query));
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        Bounds.page(limit);
+        Instant earlier = Bounds.ago(by, Due.FAR_FUTURE);
+        long micros = Times.micros(Due.FAR_FUTURE) - Times.micros(earlier);
+        return listing(session -> new RunLists(session, limits.calls()).overdue(tenant, micros, limit));
     }
 
     @Override
@@ -193,6 +205,11 @@ final class PostgresStore implements Store {
     private <T> T snapshot(Connections.Work<T> work) {
         requireOpen();
         return patience.with(() -> connections.snapshot(work));
+    }
+
+    private <T> T listing(Connections.Work<T> work) {
+        requireOpen();
+        return patience.with(() -> connections.listing(work));
     }
 
     @Override

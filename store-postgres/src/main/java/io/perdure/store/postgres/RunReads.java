@@ -2,7 +2,6 @@ package io.perdure.store.postgres;
 
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
@@ -21,6 +20,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.store.postgres.Session.Read;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,11 +38,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads runs, their histories and their mailboxes. */
 final class RunReads {
-    private static final String COLUMNS = """
+    static final String COLUMNS = """
             SELECT tenant, id, workflow, version_named, version, kind, status, input, writes, output, error,
                    idempotency_key, workflow_id, parent, tags, retention_days, wakes, deadline, started_at, completed_at
             FROM perdure.run
             """;
+
+    private static final String RUNS = COLUMNS + "WHERE id = ANY (?) AND tenant = ?";
 
     private static final String HISTORY = """
             SELECT seq, at, until, event FROM perdure.event WHERE run = ? AND tenant = ? AND seq >= ?
@@ -72,31 +74,30 @@ final class RunReads {
         return session.first(COLUMNS + "WHERE id = ? AND tenant = ?", RunReads::row, run.value(), tenant.value());
     }
 
-    /** Four statements, however many runs; the caller's transaction is one snapshot. */
+    /** Four statements in one round trip, however many runs; the caller's transaction is one snapshot. */
     List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) throws SQLException {
         UUID[] ids = runs.stream().map(RunId::value).distinct().toArray(UUID[]::new);
-        Map<UUID, RunRow> rows =
-                session.list(COLUMNS + "WHERE id = ANY (?) AND tenant = ?", RunReads::row, ids, tenant.value()).stream()
-                        .collect(Collectors.toMap(row -> row.id().value(), row -> row));
+        Map<UUID, RunRow> rows = new HashMap<>();
         Map<UUID, List<Recorded>> histories = new HashMap<>();
-        rows.values().forEach(row -> histories.put(row.id().value(), new ArrayList<>(List.of(created(row)))));
-        session.list(HISTORIES, row -> of(histories, row.uuid(5)).add(recorded(row)), ids, tenant.value());
         Map<UUID, List<MailboxEntry>> mailboxes = new HashMap<>();
-        session.list(
-                MAILBOXES,
-                row -> of(mailboxes, row.uuid(1))
-                        .add(new MailboxEntry(row.integer(2), new EventName(row.text(3)), row.json(4), row.time(5))),
-                ids,
-                tenant.value());
         Map<UUID, RunMessage> messages = new HashMap<>();
-        session.list(
-                MESSAGES, row -> Optional.ofNullable(messages.put(row.uuid(1), message(row))), ids, tenant.value());
+        List<Object> asked = List.of(ids, tenant.value());
+        session.readAll(
+                new Read(RUNS, row -> rows.put(row.uuid(2), row(row)), asked),
+                new Read(HISTORIES, row -> of(histories, row.uuid(5)).add(recorded(row)), asked),
+                new Read(MAILBOXES, row -> of(mailboxes, row.uuid(1)).add(letter(row)), asked),
+                new Read(MESSAGES, row -> messages.put(row.uuid(1), message(row)), asked));
+        rows.forEach((id, row) -> of(histories, id).addFirst(created(row)));
         return runs.stream()
                 .map(RunId::value)
                 .filter(rows::containsKey)
                 .map(id -> new RunSnapshot(
                         Objects.requireNonNull(rows.get(id)), of(histories, id), of(mailboxes, id), messages.get(id)))
                 .toList();
+    }
+
+    private static MailboxEntry letter(Row row) throws SQLException {
+        return new MailboxEntry(row.integer(2), new EventName(row.text(3)), row.json(4), row.time(5));
     }
 
     private static <T> List<T> of(Map<UUID, List<T>> lists, UUID id) {
@@ -142,36 +143,6 @@ final class RunReads {
         return new RunMessage(new QueueName(row.text(2)), row.time(3), row.flag(5), wakeOn);
     }
 
-    List<RunRow> runs(RunQuery query) throws SQLException {
-        StringBuilder sql = new StringBuilder(COLUMNS).append("WHERE tenant = ? AND started_at >= 0");
-        List<@Nullable Object> values = new ArrayList<>(List.of(query.tenant().value()));
-        if (query.workflow() != null) {
-            sql.append(" AND workflow = ?");
-            values.add(query.workflow().value());
-        }
-        if (query.status() != null) {
-            sql.append(" AND status = ?");
-            values.add(query.status().word());
-        }
-        if (query.since() != null) {
-            sql.append(" AND started_at >= ?");
-            values.add(query.since());
-        }
-        if (query.until() != null) {
-            sql.append(" AND started_at < ?");
-            values.add(query.until());
-        }
-        RunQuery.Cursor after = query.after();
-        if (after != null) {
-            sql.append(" AND (started_at, id) < (?, ?)");
-            values.add(after.startedAt());
-            values.add(after.run().value());
-        }
-        sql.append(" ORDER BY started_at DESC, id DESC LIMIT ?");
-        values.add(query.limit());
-        return session.list(sql.toString(), RunReads::row, values.toArray());
-    }
-
     List<RunCount> counts(TenantId tenant) throws SQLException {
         return session
                 .list(
@@ -187,7 +158,7 @@ final class RunReads {
                 .toList();
     }
 
-    private static RunRow row(Row row) throws SQLException {
+    static RunRow row(Row row) throws SQLException {
         Definition definition = new Definition(
                 new WorkflowName(row.text(3)),
                 row.smallOrNull(4),

@@ -9,9 +9,11 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.Oid;
@@ -57,6 +59,31 @@ final class Session {
                 rows.add(mapper.map(row));
             }
             return rows;
+        }
+    }
+
+    /**
+     * One of several statements that are sent together.
+     *
+     * @param reader is given each of its rows
+     */
+    record Read(String sql, Reader reader, List<Object> values) {}
+
+    /** Reads the rows of several statements, one after the other, in one round trip. */
+    void readAll(Read... reads) throws SQLException {
+        String sql = Arrays.stream(reads).map(Read::sql).collect(Collectors.joining(";"));
+        Object[] values =
+                Arrays.stream(reads).flatMap(read -> read.values().stream()).toArray();
+        try (PreparedStatement statement = executed(sql, values)) {
+            for (Read read : reads) {
+                try (ResultSet result = rows(statement)) {
+                    Row row = new Row(result);
+                    while (result.next()) {
+                        read.reader().read(row);
+                    }
+                }
+                statement.getMoreResults();
+            }
         }
     }
 
@@ -151,5 +178,10 @@ final class Session {
     @FunctionalInterface
     interface Mapper<T> {
         T map(Row row) throws SQLException;
+    }
+
+    /** Takes note of a row. */
+    interface Reader {
+        void read(Row row) throws SQLException;
     }
 }

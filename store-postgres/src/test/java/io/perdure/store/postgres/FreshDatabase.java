@@ -7,10 +7,17 @@ import java.util.UUID;
 
 /** An empty database of its own for a test, gone when the test is over. */
 final class FreshDatabase implements AutoCloseable {
-    private final PostgresUrl server = PostgresUrl.parse(TestPostgres.url());
+    private final PostgresUrl server;
     private final String name = "test_" + UUID.randomUUID().toString().replace("-", "");
 
+    /** On the server that tests share. */
     FreshDatabase() {
+        this(TestPostgres.url());
+    }
+
+    /** On the server that this URL leads to. */
+    FreshDatabase(String serverUrl) {
+        server = PostgresUrl.parse(serverUrl);
         onServer("CREATE DATABASE " + name);
     }
 

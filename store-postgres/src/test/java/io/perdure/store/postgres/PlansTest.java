@@ -22,16 +22,20 @@ final class PlansTest {
             "run_message",
             "signal",
             "lane_batch",
-            "retirement");
+            "run_tag",
+            "run_at_rest");
 
     /** Of a tenant of its own, so that nobody's answers change. */
     private static final String FINISHED = """
-            INSERT INTO plans.run (tenant, id, workflow, status, input, output, retention_days, started_at, completed_at,
-                                   retires_at)
-            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', 'completed', '{}', '{}', 30, n, n, 9e15
+            INSERT INTO plans.run (tenant, id, workflow, status, input, output, tags, retention_days, started_at,
+                                   completed_at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', 'completed', '{}', '{}', '{"team":"a"}', 30, n, n
             FROM generate_series(1, 1000000) n;
-            INSERT INTO plans.retirement (tenant, run, retires_at)
-            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 9e15 FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.run_at_rest (tenant, workflow, status, at, run, retires_at)
+            SELECT 'archive', 'old', 'completed', n, lpad(to_hex(n), 32, '0')::uuid, 9e15
+            FROM generate_series(1, 1000000) n;
+            INSERT INTO plans.run_tag (tenant, name, value, started_at, run)
+            SELECT 'archive', 'team', 'a', n, lpad(to_hex(n), 32, '0')::uuid FROM generate_series(1, 1000000) n;
             INSERT INTO plans.event (tenant, run, seq, at, event)
             SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 1, n, '{}' FROM generate_series(1, 1000000) n;
             INSERT INTO plans.claimed_key (tenant, scope, within, value, holder, detail)
@@ -41,8 +45,9 @@ final class PlansTest {
             SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, -1, n, 9e15, n, '{}' FROM generate_series(1, 100000) n;
             INSERT INTO plans.signal (tenant, run, number, event, payload, at)
             SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 1, 'old', '{}', n FROM generate_series(1, 100000) n;
-            INSERT INTO plans.run_message (tenant, run, queue, ready_at)
-            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, 'old', n FROM generate_series(1, 100000) n""";
+            INSERT INTO plans.run_message (tenant, run, deadline, queue, ready_at)
+            SELECT 'archive', lpad(to_hex(n), 32, '0')::uuid, n, 'old', n
+            FROM generate_series(1, 100000) n""";
 
     @Test
     void nothingThatGrowsIsReadFromEndToEnd() {
@@ -66,7 +71,17 @@ final class PlansTest {
     }
 
     private static void forgetTheRun() {
-        Stream.of("message", "claimed_key", "run", "retirement", "event", "run_message", "signal", "queue", "run_count")
+        Stream.of(
+                        "message",
+                        "claimed_key",
+                        "run",
+                        "run_at_rest",
+                        "run_tag",
+                        "event",
+                        "run_message",
+                        "signal",
+                        "queue",
+                        "run_count")
                 .forEach(table -> run("DELETE FROM plans.%s WHERE tenant <> 'archive'".formatted(table)));
         Stream.of("queue_group", "queue_count", "lane", "lane_batch")
                 .forEach(table -> run("DELETE FROM plans.%s".formatted(table)));

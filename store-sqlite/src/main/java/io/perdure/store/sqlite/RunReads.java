@@ -2,7 +2,6 @@ package io.perdure.store.sqlite;
 
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
@@ -81,36 +80,6 @@ final class RunReads {
                 run.workflowId(),
                 run.parent());
         return new Recorded(0, run.startedAt(), run.deadline(), created);
-    }
-
-    List<RunRow> runs(RunQuery query) {
-        StringBuilder sql = new StringBuilder(COLUMNS).append("WHERE tenant = ?");
-        List<@Nullable Object> values = new ArrayList<>(List.of(query.tenant().value()));
-        if (query.workflow() != null) {
-            sql.append(" AND workflow = ?");
-            values.add(query.workflow().value());
-        }
-        if (query.status() != null) {
-            sql.append(" AND status = ?");
-            values.add(query.status().word());
-        }
-        if (query.since() != null) {
-            sql.append(" AND started_at >= ?");
-            values.add(query.since());
-        }
-        if (query.until() != null) {
-            sql.append(" AND started_at < ?");
-            values.add(query.until());
-        }
-        RunQuery.Cursor after = query.after();
-        if (after != null) {
-            sql.append(" AND (started_at, id) < (?, ?)");
-            values.add(after.startedAt());
-            values.add(after.run().value());
-        }
-        sql.append(" ORDER BY started_at DESC, id DESC LIMIT ?");
-        values.add(query.limit());
-        return session.list(sql.toString(), RunReads::row, values.toArray());
     }
 
     List<RunCount> counts(TenantId tenant) {

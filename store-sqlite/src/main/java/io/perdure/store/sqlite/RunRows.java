@@ -41,6 +41,10 @@ final class RunRows {
                              row, id, input)
             VALUES\s""", "(?1, ?2, ?3, ?3, ?4, 'running', ?5, ?6, ?, ?, ?)", " ON CONFLICT DO NOTHING");
 
+    private static final ManyRows TAG = new ManyRows(1, """
+            INSERT INTO run_tag (started_at, tenant, name, value, run)
+            VALUES\s""", "(?1, ?, ?, ?, ?)", "");
+
     private static final ManyRows PUT_MESSAGE = new ManyRows(4, """
             INSERT INTO run_message (tenant, queue, ready_at, lease_nanos, run, token)
             VALUES\s""", "(?1, ?2, ?3, ?4, ?, ?)", "");
@@ -90,6 +94,7 @@ final class RunRows {
 
     private final Transaction transaction;
     private final Map<Kind, Beginning> beginnings = new LinkedHashMap<>();
+    private final List<Object> tags = new ArrayList<>();
     private final Map<Wake, List<Object>> messages = new LinkedHashMap<>();
     private final List<Object> events = new ArrayList<>();
     private final List<Object> timedEvents = new ArrayList<>();
@@ -151,6 +156,9 @@ final class RunRows {
             values.add(options.parent() == null ? null : options.parent().value());
             values.add(Texts.of(options.tags()));
             values.add(deadline);
+            options.tags()
+                    .forEach((name, value) -> tags.addAll(List.of(
+                            start.tenant().value(), name, value, start.run().value())));
         }
         return beginning;
     }
@@ -215,6 +223,7 @@ final class RunRows {
     void flush() {
         Instant now = transaction.now();
         beginnings.forEach((kind, beginning) -> begin(kind, beginning.values(), now));
+        TAG.each(List.of(now), tags, this::changeAll);
         messages.forEach((wake, values) -> PUT_MESSAGE.each(
                 List.of(wake.tenant().value(), wake.queue().value(), wake.ready(), wake.leaseNanos()),
                 values,
@@ -226,6 +235,7 @@ final class RunRows {
         released.forEach((pause, runs) ->
                 RELEASE.each(List.of(pause.ready(), pause.tenant().value()), runs, this::changeAll));
         beginnings.clear();
+        tags.clear();
         messages.clear();
         events.clear();
         timedEvents.clear();

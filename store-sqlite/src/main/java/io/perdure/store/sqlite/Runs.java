@@ -28,6 +28,9 @@ final class Runs {
                              workflow_id, parent, tags, retention_days, deadline, started_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
+    private static final String TAG =
+            "INSERT INTO run_tag (tenant, name, value, started_at, run) VALUES (?, ?, ?, ?, ?)";
+
     private final Transaction transaction;
     private final Session session;
     private final Keys keys;
@@ -119,6 +122,14 @@ final class Runs {
                 options.retentionDays(),
                 deadline,
                 now);
+        options.tags()
+                .forEach((name, value) -> session.update(
+                        TAG,
+                        start.tenant().value(),
+                        name,
+                        value,
+                        now,
+                        start.run().value()));
         transaction.countRun(start.tenant(), definition.workflow(), RunStatus.RUNNING, 1);
         Instant due = start.ready().fixedAt(now);
         Instant ready = deadline != null && deadline.isBefore(due) ? deadline : due;

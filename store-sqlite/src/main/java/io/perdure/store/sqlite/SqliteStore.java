@@ -16,6 +16,7 @@ import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -33,6 +34,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -50,6 +52,7 @@ import java.util.function.Consumer;
 final class SqliteStore implements Store {
     private final DatabaseFile file;
     private final InstantSource clock;
+    private final Limits limits;
     private final Watches watches = new Watches();
     private final Readers readers;
     private final Writer writer;
@@ -59,6 +62,7 @@ final class SqliteStore implements Store {
     private SqliteStore(DatabaseFile file, InstantSource clock, Limits limits, Session session) {
         this.file = file;
         this.clock = clock;
+        this.limits = limits;
         this.readers = new Readers(file::openReader);
         this.writer = new Writer(file, session, clock, limits, watches);
         this.owners = new Owners(file, writer);
@@ -149,8 +153,15 @@ final class SqliteStore implements Store {
     }
 
     @Override
-    public List<RunRow> runs(RunQuery query) {
-        return readers.read(session -> new RunReads(session).runs(query));
+    public RunPage runs(RunQuery query) {
+        return readers.snapshot(session -> new RunLists(session, limits.calls()).runs(query));
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        Bounds.page(limit);
+        Instant passed = Bounds.ago(by, time());
+        return readers.read(session -> RunLists.overdue(session, tenant, passed, limit));
     }
 
     @Override

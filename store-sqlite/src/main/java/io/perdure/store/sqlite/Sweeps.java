@@ -2,6 +2,7 @@ package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Sweep;
+import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
@@ -10,6 +11,7 @@ import io.perdure.store.sqlite.Transaction.Figure;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Removes rows that have served their time, those first that have been over the longest. */
@@ -21,7 +23,11 @@ final class Sweeps {
             ORDER BY m.expires_at, m.id LIMIT ?2""".formatted(LeaseTimes.LEASED);
 
     private static final String RETIRED = """
-            SELECT tenant, id, workflow, status, row FROM run WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
+            SELECT tenant, id, workflow, status, row, tags, started_at FROM run
+            WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
+
+    private static final String UNTAG =
+            "DELETE FROM run_tag WHERE tenant = ? AND name = ? AND value = ? AND started_at = ? AND run = ?";
 
     private static final String SWEEP_KEYS = """
             DELETE FROM claimed_key WHERE (tenant, scope, within, value) IN (
@@ -37,14 +43,23 @@ final class Sweeps {
                 JOIN lane l ON l.process = b.process AND l.number = b.lane
                 WHERE b.at < ? AND b.number < l.newest ORDER BY b.at LIMIT ?)""";
 
-    private record Retired(TenantId tenant, RunId run, WorkflowName workflow, RunStatus status, long row) {
+    private record Retired(
+            TenantId tenant,
+            RunId run,
+            WorkflowName workflow,
+            RunStatus status,
+            long row,
+            Map<String, String> tags,
+            Instant startedAt) {
         static Retired of(Row row) throws SQLException {
             return new Retired(
                     new TenantId(row.text(1)),
                     new RunId(row.uuid(2)),
                     new WorkflowName(row.text(3)),
                     RunFacts.status(row.text(4)),
-                    row.integer(5));
+                    row.integer(5),
+                    Texts.map(row.textOrNull(6)),
+                    row.time(7));
         }
     }
 
@@ -89,6 +104,7 @@ final class Sweeps {
             UUID run = row.run().value();
             session.update("DELETE FROM event WHERE run = ?", row.row());
             session.update("DELETE FROM signal WHERE tenant = ? AND run = ?", tenant, run);
+            row.tags().forEach((name, value) -> session.update(UNTAG, tenant, name, value, row.startedAt(), run));
             session.update("DELETE FROM run WHERE row = ?", row.row());
             keys.freeAllOf(row.tenant(), row.run());
             transaction.countRun(row.tenant(), row.workflow(), row.status(), -1);

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The statements that every message meets reach their rows by an index, with no statistics to help. */
@@ -56,9 +58,38 @@ final class PlansTest {
                 .contains("tenant=?");
     }
 
+    static Stream<String> walks() {
+        return Stream.of(Strand.BY_START, Strand.BY_WORKFLOW, Strand.PARKED, Strand.BY_END, Strand.TAGGED);
+    }
+
+    static Stream<String> walksOfTheFew() {
+        return Stream.of(Strand.ENDED_BY_START, Strand.RUNNING, Strand.TAGGED_BY_END);
+    }
+
+    /** In the order of its index, but for runs of one moment; those that are few are sorted. */
+    @ParameterizedTest
+    @MethodSource("walks")
+    void listsAreReadInTheOrderOfAnIndexAndNoFurtherThanTheyAreTaken(String walk) {
+        assertThat(plan(new Strand(walk, List.of(), 10_000).found(101)))
+                .anyMatch(step -> step.startsWith("CO-ROUTINE"))
+                .anyMatch(step -> step.matches("SEARCH [rt] USING .*(started|completed)_at>\\? AND .*_at.*<.*"))
+                .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"))
+                .noneMatch(step -> step.matches("SCAN [rtm]\\b.*"));
+        assertThat(plan(new Strand(walk, List.of(), 10_000).last())).noneMatch(step -> step.matches("SCAN [rtm]\\b.*"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("walksOfTheFew")
+    void listsOfTheFewReadNoOthers(String walk) {
+        assertThat(plan(new Strand(walk, List.of(), Strand.WHOLE).found(101)))
+                .anyMatch(step -> step.matches("SEARCH [rtm] USING .*tenant=\\?.*"))
+                .noneMatch(step -> step.matches("SCAN [rtm]\\b.*"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
+                RunLists.OVERDUE,
                 "SELECT min(ready_at) FROM message WHERE queue = 1 AND ready_at > 2 AND ready_at < 3",
                 "SELECT max(seq) FROM event WHERE run = 1",
                 "SELECT id FROM run WHERE tenant = 'a' ORDER BY started_at DESC, id DESC LIMIT 10",

@@ -138,7 +138,8 @@ final class SeveralStoresTest {
                     assertThat(room.commit(both)).allMatch(outcome -> outcome instanceof Outcome.Applied);
                 }
             }
-            assertThat(here.store.runs(RunQuery.all(Mailroom.TENANT, 100))).hasSize(10);
+            assertThat(here.store.runs(RunQuery.all(Mailroom.TENANT, 100)).runs())
+                    .hasSize(10);
         }
     }
 

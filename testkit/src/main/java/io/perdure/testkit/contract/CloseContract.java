@@ -61,6 +61,7 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.run(TENANT, ids.runId()));
         closed(store -> store.runOf(TENANT, WORKFLOW, new IdempotencyKey("k")));
         closed(store -> store.runs(RunQuery.all(TENANT, 1)));
+        closed(store -> store.overdue(TENANT, HOUR, 1));
         closed(store -> store.runCounts(TENANT));
         closed(store -> store.queues(TENANT));
         closed(store -> store.queue(TENANT, QUEUE));

@@ -7,6 +7,7 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Signalled;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Signal;
+import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
@@ -118,6 +119,11 @@ abstract class LimitContract extends StoreFixture {
         outOfBounds(() -> store.extend(Collections.nCopies(rows, holder.extendedBy(LEASE))));
         outOfBounds(() -> store.history(TENANT, run, 0, 0));
         outOfBounds(() -> store.history(TENANT, run, 0, rows));
+        outOfBounds(() -> store.overdue(TENANT, HOUR, 0));
+        outOfBounds(() -> store.overdue(TENANT, HOUR, rows));
+        outOfBounds(() -> store.overdue(TENANT, MOMENT.negated(), 1));
+        outOfBounds(() -> store.runs(RunQuery.all(TENANT, 0)));
+        outOfBounds(() -> store.runs(RunQuery.all(TENANT, rows)));
         for (Sweep what : Sweep.values()) {
             outOfBounds(() -> store.sweep(what, 0));
             outOfBounds(() -> store.sweep(what, limits.calls().sweepRows() + 1));

@@ -130,7 +130,8 @@ abstract class MeetingContract extends StoreFixture {
             assertThat(outcomes.stream().filter(Outcome.Applied.class::isInstance))
                     .as("winners of %s", outcomes)
                     .hasSize(1);
-            assertThat(store.runs(new RunQuery(TENANT, null, RunStatus.RUNNING, null, null, null, 1_000)).stream()
+            assertThat(store.runs(RunQuery.all(TENANT, 1_000)).runs().stream()
+                            .filter(run -> run.status() == RunStatus.RUNNING)
                             .filter(run -> Objects.toString(run.workflowId()).equals(id)))
                     .hasSize(1);
         }

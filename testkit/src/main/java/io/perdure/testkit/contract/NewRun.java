@@ -13,6 +13,7 @@ import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A start in the making: version 1 of the usual workflow, due at once, kept for a day, unless a test says otherwise. */
@@ -30,6 +31,7 @@ final class NewRun {
     private @Nullable IdempotencyKey key;
     private @Nullable WorkflowId workflowId;
     private @Nullable RunId parent;
+    private final Map<String, String> tags = new TreeMap<>();
 
     NewRun(TenantId tenant, RunId id) {
         this.tenant = tenant;
@@ -81,6 +83,11 @@ final class NewRun {
         return this;
     }
 
+    NewRun tag(String name, String value) {
+        tags.put(name, value);
+        return this;
+    }
+
     Start start() {
         return new Start(
                 tenant,
@@ -88,6 +95,6 @@ final class NewRun {
                 new Definition(workflow, version, RunKind.CODE, input, Map.of()),
                 ready,
                 lease,
-                new StartOptions(key, workflowId, deadline, Map.of(), RETENTION_DAYS, parent));
+                new StartOptions(key, workflowId, deadline, tags, RETENTION_DAYS, parent));
     }
 }

@@ -5,28 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunQuery;
-import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.testkit.StoreFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What reads show, in which order, and that they change nothing. */
 abstract class ReadContract extends StoreFixture {
     ReadContract(StoreFactory factory) {
         super(factory);
-    }
-
-    private List<RunId> runs(RunQuery query) {
-        return store.runs(query).stream().map(RunRow::id).toList();
     }
 
     @Test
@@ -70,67 +62,6 @@ abstract class ReadContract extends StoreFixture {
         commit(signal(holder.run(), Events.VERIFY));
         assertThat(before.last()).isZero();
         assertThat(before.mailbox()).isEmpty();
-    }
-
-    @Test
-    final void runsAreListedNewestFirst() {
-        RunId first = started();
-        clock.move(MINUTE);
-        RunId second = started();
-        clock.move(MINUTE);
-        RunId third = started();
-        assertThat(runs(RunQuery.all(TENANT, 10))).containsExactly(third, second, first);
-        assertThat(runs(RunQuery.all(TENANT, 2))).containsExactly(third, second);
-    }
-
-    @Test
-    final void runsAreFilteredByWorkflowAndStatus() {
-        RunId running = started();
-        RunId failed = ended(newRun(), Events.failed());
-        RunId other = ended(newRun().workflow(OTHER_WORKFLOW), Events.failed());
-        assertThat(runs(new RunQuery(TENANT, OTHER_WORKFLOW, null, null, null, null, 10)))
-                .containsExactly(other);
-        assertThat(runs(new RunQuery(TENANT, WORKFLOW, RunStatus.FAILED, null, null, null, 10)))
-                .containsExactly(failed);
-        assertThat(runs(new RunQuery(TENANT, null, RunStatus.RUNNING, null, null, null, 10)))
-                .containsExactly(running);
-        assertThat(runs(new RunQuery(TENANT, null, RunStatus.PARKED, null, null, null, 10)))
-                .isEmpty();
-    }
-
-    @Test
-    final void runsAreFilteredByWhenTheyStarted() {
-        started();
-        clock.move(MINUTE);
-        RunId second = started();
-        clock.move(MINUTE);
-        started();
-        var from = NOON.plus(MINUTE);
-        var to = NOON.plus(MINUTE.multipliedBy(2));
-        assertThat(runs(new RunQuery(TENANT, null, null, from, to, null, 10))).containsExactly(second);
-        assertThat(runs(new RunQuery(TENANT, null, null, null, from, null, 10))).hasSize(1);
-        assertThat(runs(new RunQuery(TENANT, null, null, to, null, null, 10))).hasSize(1);
-    }
-
-    @Test
-    final void pagesOfRunsShowEachRunOnceWhileRunsComeAndGo() {
-        List<RunId> all = new ArrayList<>();
-        for (int run = 0; run < 10; run++) {
-            all.add(started());
-            clock.move(run % 3 == 0 ? MINUTE : Duration.ZERO);
-        }
-        List<RunId> seen = new ArrayList<>();
-        RunQuery.@Nullable Cursor after = null;
-        List<RunRow> page = store.runs(new RunQuery(TENANT, null, null, null, null, after, 3));
-        while (!page.isEmpty()) {
-            page.forEach(row -> seen.add(row.id()));
-            clock.move(MINUTE);
-            started();
-            after = new RunQuery.Cursor(
-                    page.getLast().startedAt(), page.getLast().id());
-            page = store.runs(new RunQuery(TENANT, null, null, null, null, after, 3));
-        }
-        assertThat(seen).containsExactlyInAnyOrderElementsOf(all);
     }
 
     @Test

@@ -157,6 +157,34 @@ public abstract class StoreContract {
     }
 
     @Nested
+    final class Lists extends ListContract {
+        Lists() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Pages extends PageContract {
+        Pages() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Tags extends TagContract {
+        Tags() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Overdue extends OverdueContract {
+        Overdue() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Values extends ValueContract {
         Values() {
             super(factory);

@@ -22,11 +22,13 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Intervene;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunQuery;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.testkit.StoreFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -44,11 +46,12 @@ abstract class TenantContract extends StoreFixture {
 
     @Test
     final void aForeignRunCannotBeRead() {
-        RunId run = started(newRun().key("k"));
+        RunId run = started(newRun().key("k").deadline(Due.atOnce()));
         assertThat(store.run(OTHER_TENANT, run)).isEmpty();
         assertThat(store.snapshots(OTHER_TENANT, List.of(run))).isEmpty();
         assertThat(store.history(OTHER_TENANT, run, 0, 10)).isEmpty();
-        assertThat(store.runs(RunQuery.all(OTHER_TENANT, 10))).isEmpty();
+        assertThat(store.runs(RunQuery.all(OTHER_TENANT, 10)).runs()).isEmpty();
+        assertThat(store.overdue(OTHER_TENANT, Duration.ZERO, 10)).isEmpty();
         assertThat(store.runCounts(OTHER_TENANT)).isEmpty();
         assertThat(store.runOf(OTHER_TENANT, WORKFLOW, new IdempotencyKey("k"))).isEmpty();
     }

@@ -8,10 +8,13 @@ import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.workflow.Workflow;
+import org.jspecify.annotations.Nullable;
 
 /** An engine that works on runs, over a store of the test's choice. It does not close the store. */
 public final class Engine implements AutoCloseable {
@@ -23,8 +26,18 @@ public final class Engine implements AutoCloseable {
         this.workflows = workflows;
     }
 
-    /** An engine that has the code of these. */
+    /** An engine that has the code of these, and works on them. */
     public static Engine over(Store store, Workflow<?, ?>... served) {
+        Engine engine = beside(store);
+        for (Workflow<?, ?> workflow : served) {
+            engine.workflows.register(workflow);
+        }
+        engine.workflows.work();
+        return engine;
+    }
+
+    /** An engine that does not work, of a process that only signals and cancels. */
+    public static Engine beside(Store store) {
         Environment environment = new SystemEnvironment();
         Limits limits = Limits.defaults();
         Ledger ledger = Ledger.open(store, environment, limits);
@@ -36,10 +49,6 @@ public final class Engine implements AutoCloseable {
                 Codec.standard(),
                 limits.workers().concurrency(),
                 limits));
-        for (Workflow<?, ?> workflow : served) {
-            workflows.register(workflow);
-        }
-        workflows.work();
         return new Engine(ledger, workflows);
     }
 
@@ -51,6 +60,25 @@ public final class Engine implements AutoCloseable {
     /** A run that somebody started. */
     public <O> Run<O> run(Workflow<?, O> workflow, RunId id) {
         return workflows.run(id, workflow.output());
+    }
+
+    /** Sends a signal; false where one with this deduplication id came before. */
+    public boolean signal(RunId run, String event, Object payload, @Nullable String deduplicationId) {
+        return workflows.signal(
+                run,
+                new EventName(event),
+                payload,
+                deduplicationId == null ? null : new DeduplicationId(deduplicationId));
+    }
+
+    /** Cancels a run; false where it was cancelled before. */
+    public boolean cancel(RunId run, String reason) {
+        return workflows.cancel(run, reason);
+    }
+
+    /** How many runs it works on now. */
+    public int working() {
+        return workflows.working();
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.perdure.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.StartOptions;
@@ -12,6 +14,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.testkit.crash.MortalStore.Death;
@@ -28,12 +31,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** What can go wrong with a run, and what becomes of it then. Each test has the name of the failure. */
 @Timeout(120)
-public abstract class FailureTableContract extends CrashFixture {
-    private static final Duration LONG_ENOUGH_TO_LET_GO = Duration.ofMillis(300);
+public abstract class FailureTableContract extends WaitAndDatabaseFailures {
     private static final int RUNS = 200;
     private static final int CALLERS = 64;
-
-    private final Sightings seen = new Sightings();
 
     @Test
     void workerCrashesMidStep() throws InterruptedException {
@@ -115,7 +115,7 @@ public abstract class FailureTableContract extends CrashFixture {
         try (Store store = open();
                 Engine engine = Engine.over(store, workflow)) {
             Run<String> run = engine.start(workflow, "", StartOptions.defaults());
-            assertFailed(run, "attempt 3");
+            assertFailed(store, run, "attempt 3");
             assertThat(seen.of(run.id())).hasSize(3);
             assertThat(run.history())
                     .extracting(Recorded::event)
@@ -134,18 +134,23 @@ public abstract class FailureTableContract extends CrashFixture {
         try (Store store = open();
                 Engine engine = Engine.over(store, workflow)) {
             Run<String> run = engine.start(workflow, "", StartOptions.defaults());
-            assertFailed(run, "between steps");
+            assertFailed(store, run, "between steps");
             assertThat(seen.of(run.id())).containsExactly("fine");
             assertThat(completions(run)).containsExactly("fine");
         }
     }
 
-    private static void assertFailed(Run<String> run, String why) {
+    private static void assertFailed(Store store, Run<String> run, String why) {
         PerdureException failed = catchThrowableOfType(PerdureException.class, () -> run.result(LONG));
         assertThat(failed.code()).isEqualTo(ErrorCode.RUN_FAILED);
         assertThat(failed).hasMessageContaining(why);
         assertThat(run.status()).isEqualTo(RunStatus.FAILED);
         assertThat(run.history().getLast().event()).isInstanceOf(Event.RunFailed.class);
+        assertThat(store.snapshots(TenantId.DEFAULT, List.of(run.id())))
+                .singleElement()
+                .extracting(RunSnapshot::message)
+                .as("nothing is left to wake it")
+                .isNull();
     }
 
     /** The runs become due together, so that both ask for all of them at the same time. */
@@ -198,6 +203,13 @@ public abstract class FailureTableContract extends CrashFixture {
             assertThat(runs).extracting(Run::created).containsOnlyOnce(true);
             runs.forEach(run -> assertThat(run.result(LONG)).isEqualTo("done"));
             assertThat(seen.count()).isEqualTo(1);
+            Run<String> late = right.start(workflow, "", keyed);
+            assertThat(late.created()).isFalse();
+            assertThat(late.status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(store.runCounts(TenantId.DEFAULT))
+                    .singleElement()
+                    .extracting(RunCount::count)
+                    .isEqualTo(1L);
         }
     }
 
@@ -236,13 +248,5 @@ public abstract class FailureTableContract extends CrashFixture {
             assertThat(run.history()).startsWith(then.toArray(Recorded[]::new));
             assertThat(seen.of(id)).containsExactly("before", "after");
         }
-    }
-
-    private static List<String> completions(Run<?> run) {
-        return run.history().stream()
-                .map(Recorded::event)
-                .filter(Event.StepCompleted.class::isInstance)
-                .map(event -> ((Event.StepCompleted) event).step().value())
-                .toList();
     }
 }

@@ -8,6 +8,7 @@ import io.perdure.core.store.Store;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,8 @@ final class Dump {
                         snapshot -> snapshot.run().id(), Function.identity(), (one, _) -> one, TreeMap::new));
         ids.forEach(id -> pieces.put("run " + id + " of " + tenant, Optional.ofNullable(snapshots.get(id))));
         pieces.put("runs of " + tenant, store.runs(RunQuery.all(tenant, ALL)));
+        pieces.put("ended runs of " + tenant, store.runs(ended(tenant)));
+        pieces.put("overdue runs of " + tenant, store.overdue(tenant, Duration.ZERO, ALL));
         pieces.put(
                 "counts of " + tenant,
                 store.runCounts(tenant).stream()
@@ -51,6 +54,10 @@ final class Dump {
                                 RunCount::count,
                                 Long::sum,
                                 TreeMap::new)));
+    }
+
+    private static RunQuery ended(TenantId tenant) {
+        return new RunQuery(tenant, RunQuery.Order.COMPLETED, null, null, null, null, Map.of(), null, ALL);
     }
 
     private static void addQueue(Map<String, Object> pieces, Store store, TenantId tenant, QueueName queue) {

@@ -5,6 +5,7 @@ import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.Receive;
+import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
@@ -88,6 +89,27 @@ sealed interface Operation {
         @Override
         public Object call(Store store) {
             return store.runs(query);
+        }
+    }
+
+    /** Reads a list of runs to its end. */
+    record ListAllRuns(RunQuery query) implements Operation {
+        private static final int MOST_PAGES = 10_000;
+
+        @Override
+        public Object call(Store store) {
+            List<RunPage> pages = new ArrayList<>(List.of(store.runs(query)));
+            while (pages.getLast().next() != null && pages.size() < MOST_PAGES) {
+                pages.add(store.runs(query.from(pages.getLast().next())));
+            }
+            return pages;
+        }
+    }
+
+    record ListOverdue(TenantId tenant, Duration by, int limit) implements Operation {
+        @Override
+        public Object call(Store store) {
+            return store.overdue(tenant, by, limit);
         }
     }
 

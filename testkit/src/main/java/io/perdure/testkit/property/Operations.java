@@ -9,7 +9,6 @@ import io.perdure.core.store.LaneId;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Receive;
-import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
@@ -43,9 +42,9 @@ final class Operations {
 
     private final Dice dice;
     private final World world;
-    private final Store model;
     private final RunCommits runs;
     private final QueueCommits queues;
+    private final RunQueries lists;
     private @Nullable ProcessId process;
     private final long[] numbers = new long[LANES];
     private final List<Batch> recent = new ArrayList<>();
@@ -53,8 +52,8 @@ final class Operations {
     Operations(Dice dice, World world, Store model) {
         this.dice = dice;
         this.world = world;
-        this.model = model;
         this.queues = new QueueCommits(dice, world, model);
+        this.lists = new RunQueries(dice, model);
         this.runs = new RunCommits(dice, world, model, queues);
     }
 
@@ -65,7 +64,7 @@ final class Operations {
             recent.clear();
             return new Operation.OpenLanes(process, LANES);
         }
-        return switch (dice.weighted(46, 12, 14, 5, 4, 1, 4, 2, 12)) {
+        return switch (dice.weighted(46, 12, 14, 5, 4, 1, 6, 2, 12)) {
             case 0 -> new Operation.Send(batch(process));
             case 1 -> new Operation.Claim(claim());
             case 2 -> new Operation.ReceiveSome(receive());
@@ -89,7 +88,7 @@ final class Operations {
         List<Commit> commits = new ArrayList<>();
         runs.beginBatch();
         TenantId tenant = dice.pick(World.TENANTS);
-        List<RunRow> active = model.runs(new RunQuery(tenant, null, RunStatus.RUNNING, null, null, null, ALL));
+        List<RunRow> active = lists.in(tenant, RunStatus.RUNNING, ALL);
         int count = dice.from(1, 8);
         for (int index = 0; index < count; index++) {
             if (active.size() - index > CROWDED) {
@@ -179,23 +178,24 @@ final class Operations {
 
     private Operation read() {
         TenantId tenant = dice.pick(World.TENANTS);
-        return switch (dice.weighted(1, 1, 1, 1, 1)) {
-            case 0 ->
-                new Operation.ListRuns(new RunQuery(
-                        tenant,
-                        dice.chance(50) ? dice.pick(World.WORKFLOWS) : null,
-                        dice.chance(50) ? dice.pick(List.of(RunStatus.values())) : null,
-                        dice.chance(30) ? model.now().minus(dice.upTo(Duration.ofHours(1))) : null,
-                        dice.chance(30) ? model.now().minus(dice.upTo(Duration.ofMinutes(1))) : null,
-                        dice.pickRecent(model.runs(RunQuery.all(tenant, 20)))
-                                .filter(_ -> dice.chance(50))
-                                .map(row -> new RunQuery.Cursor(row.startedAt(), row.id()))
-                                .orElse(null),
-                        dice.from(1, 20)));
+        return switch (dice.weighted(4, 1, 1, 1, 1)) {
+            case 0 -> lists(tenant);
             case 1 -> messages(tenant);
             case 2 -> new Operation.ReadRun(tenant, someRun());
             case 3 -> new Operation.ReadHistory(tenant, someRun(), dice.from(0, 6), dice.from(1, 8));
             default -> new Operation.LookUpKey(tenant, dice.pick(World.WORKFLOWS), new IdempotencyKey(dice.key(13)));
+        };
+    }
+
+    private Operation lists(TenantId tenant) {
+        return switch (dice.weighted(6, 2, 2)) {
+            case 0 -> new Operation.ListRuns(lists.query(tenant, dice.from(1, 20)));
+            case 1 -> new Operation.ListAllRuns(lists.query(tenant, dice.from(30, 300)));
+            default ->
+                new Operation.ListOverdue(
+                        tenant,
+                        dice.chance(50) ? Duration.ZERO : dice.nanosUpTo(Duration.ofMinutes(1)),
+                        dice.from(1, 20));
         };
     }
 

@@ -7,7 +7,6 @@ import io.perdure.core.store.RunCommit.Intervene;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunCommit.StartOptions;
-import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.history.Draft;
@@ -34,8 +33,10 @@ final class RunCommits {
     private final World world;
     private final Store model;
     private final Advances advances;
+    private final RunQueries lists;
 
     RunCommits(Dice dice, World world, Store model, QueueCommits queues) {
+        this.lists = new RunQueries(dice, model);
         this.dice = dice;
         this.world = world;
         this.model = model;
@@ -78,7 +79,7 @@ final class RunCommits {
                 dice.chance(30) ? new IdempotencyKey(dice.key(12)) : null,
                 dice.chance(50) ? new WorkflowId(dice.key(4)) : null,
                 dice.chance(20) ? Due.in(dice.upTo(Duration.ofMinutes(2))) : Due.never(),
-                dice.chance(10) ? Map.of("tag", dice.key(3)) : Map.of(),
+                lists.tags(),
                 dice.from(1, 2),
                 dice.chance(25) ? someRun().run() : null);
     }
@@ -98,7 +99,7 @@ final class RunCommits {
     /** One that might be redriven, were its workflow id free. */
     private World.Started someFailedRun() {
         TenantId tenant = dice.pick(World.TENANTS);
-        return dice.pickRecent(model.runs(new RunQuery(tenant, null, RunStatus.FAILED, null, null, null, 50)).stream()
+        return dice.pickRecent(lists.in(tenant, RunStatus.FAILED, 50).stream()
                         .filter(row -> row.workflowId() != null)
                         .toList())
                 .map(row -> new World.Started(tenant, row.id()))

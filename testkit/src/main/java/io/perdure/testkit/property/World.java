@@ -30,6 +30,7 @@ final class World {
     static final List<QueueName> QUEUES =
             Stream.of("mail", "post", "jobs", "spare").map(QueueName::new).toList();
     static final QueueName MISSING_QUEUE = new QueueName("missing");
+    static final List<String> TAGS = List.of("team", "region");
     static final List<EventName> EVENTS =
             Stream.of("verify", "remind").map(EventName::new).toList();
     static final List<QueueSettings> SETTINGS = List.of(
@@ -103,6 +104,8 @@ final class World {
                     Operation.Misnumber _,
                     Operation.ExtendSome _,
                     Operation.ListRuns _,
+                    Operation.ListAllRuns _,
+                    Operation.ListOverdue _,
                     Operation.ListMessages _,
                     Operation.LookUpKey _,
                     Operation.ReadRun _,

@@ -132,7 +132,7 @@ public final class Simulation {
     /** Children have ended while their parents had failed: what they left there must be found now. */
     private void redriveFailed(World world, Operator operator) {
         for (TenantId tenant : World.TENANTS) {
-            world.store.runs(RunQuery.all(tenant, limits.calls().pageRows())).stream()
+            world.store.runs(RunQuery.all(tenant, limits.calls().pageRows())).runs().stream()
                     .filter(row -> row.status() == RunStatus.FAILED)
                     .map(row -> new World.Known(tenant, row.id()))
                     .forEach(operator::redrive);
@@ -142,7 +142,7 @@ public final class Simulation {
     private void lastLook(World world, Keeper keeper) {
         world.note("world", new Fact.LastLook());
         for (TenantId tenant : World.TENANTS) {
-            world.store.runs(RunQuery.all(tenant, limits.calls().pageRows())).stream()
+            world.store.runs(RunQuery.all(tenant, limits.calls().pageRows())).runs().stream()
                     .map(row -> new World.Known(tenant, row.id()))
                     .forEach(world.known::add);
             for (Queue queue : world.store.queues(tenant)) {

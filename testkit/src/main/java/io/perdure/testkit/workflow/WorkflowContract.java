@@ -56,4 +56,60 @@ public abstract class WorkflowContract {
             super(freshUrl);
         }
     }
+
+    @Nested
+    final class Events extends EventContract {
+        Events() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class EventTimeouts extends EventTimeoutContract {
+        EventTimeouts() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Mailboxes extends MailboxContract {
+        Mailboxes() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Cancels extends CancelContract {
+        Cancels() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Deadlines extends DeadlineContract {
+        Deadlines() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Resumes extends ResumeContract {
+        Resumes() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class CancelRaces extends CancelRaceContract {
+        CancelRaces() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Listings extends ListingContract {
+        Listings() {
+            super(freshUrl);
+        }
+    }
 }

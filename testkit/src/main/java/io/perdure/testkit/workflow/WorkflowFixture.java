@@ -11,6 +11,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowCode;
 import java.time.Duration;
@@ -95,6 +96,20 @@ abstract class WorkflowFixture {
             }
             environment.sleep(Duration.ofMillis(5));
         }
+    }
+
+    /** Until a run of this engine has let go of its thread to wait for an event. */
+    void untilItWaits(Run<?> run) throws InterruptedException {
+        until(() -> !events(run, Event.WaitStarted.class).isEmpty() && perdure.working() == 0);
+    }
+
+    /** Until a run is parked, for that reason. */
+    void untilItIsParked(Run<?> run, ErrorCode why) throws InterruptedException {
+        until(() -> run.status() == RunStatus.PARKED);
+        assertThat(events(run, Event.RunParked.class))
+                .last()
+                .extracting(Event.RunParked::reason)
+                .isEqualTo(why.code());
     }
 
     static void assertFails(ErrorCode code, ThrowingCallable call, String... words) {

@@ -230,7 +230,7 @@ final class BrokenReads {
             @Override
             public int sweep(Sweep what, int limit) {
                 if (what == Sweep.RETIRED_RUNS) {
-                    World.TENANTS.forEach(tenant -> store.runs(RunQuery.all(tenant, 100)).stream()
+                    World.TENANTS.forEach(tenant -> store.runs(RunQuery.all(tenant, 100)).runs().stream()
                             .filter(row -> row.status() == RunStatus.RUNNING)
                             .findFirst()
                             .map(RunRow::id)

@@ -20,6 +20,7 @@ import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCount;
+import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
@@ -35,6 +36,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -60,6 +62,7 @@ public final class MemoryStore implements Store {
     private final Queues queues;
     private final Leases leases;
     private final Reads reads;
+    private final RunLists lists;
     private final Sweeps sweeps;
     private final List<Registration> watches = new CopyOnWriteArrayList<>();
     private boolean closed;
@@ -72,6 +75,7 @@ public final class MemoryStore implements Store {
         queues = new Queues(tables);
         leases = new Leases(tables, messages);
         reads = new Reads(tables);
+        lists = new RunLists(tables);
         sweeps = new Sweeps(tables);
     }
 
@@ -165,8 +169,14 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<RunRow> runs(RunQuery query) {
-        return locked(_ -> reads.runs(query));
+    public RunPage runs(RunQuery query) {
+        return locked(_ -> lists.runs(query));
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        Bounds.page(limit);
+        return locked(now -> lists.overdue(tenant, Bounds.ago(by, now), limit));
     }
 
     @Override

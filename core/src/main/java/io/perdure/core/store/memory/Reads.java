@@ -4,8 +4,6 @@ import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunQuery;
-import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.history.Recorded;
@@ -13,7 +11,6 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The reads: each sees one moment, and changes nothing. */
 final class Reads {
-    private static final Comparator<RunState> OLDEST_FIRST =
-            Comparator.comparing((RunState run) -> run.startedAt).thenComparing(run -> run.id);
-
     private final Tables tables;
 
     Reads(Tables tables) {
@@ -44,28 +38,6 @@ final class Reads {
                 .filter(event -> event.seq() >= from)
                 .limit(limit)
                 .toList();
-    }
-
-    List<RunRow> runs(RunQuery query) {
-        return tables.runs(query.tenant()).stream()
-                .filter(run ->
-                        query.workflow() == null || run.definition.workflow().equals(query.workflow()))
-                .filter(run -> query.status() == null || run.status == query.status())
-                .filter(run -> query.since() == null || !run.startedAt.isBefore(query.since()))
-                .filter(run -> query.until() == null || run.startedAt.isBefore(query.until()))
-                .filter(run -> isAfter(run, query.after()))
-                .sorted(OLDEST_FIRST.reversed())
-                .limit(query.limit())
-                .map(RunState::row)
-                .toList();
-    }
-
-    private static boolean isAfter(RunState run, RunQuery.@Nullable Cursor cursor) {
-        if (cursor == null) {
-            return true;
-        }
-        int byTime = run.startedAt.compareTo(cursor.startedAt());
-        return byTime < 0 || (byTime == 0 && run.id.compareTo(cursor.run()) < 0);
     }
 
     List<RunCount> runCounts(TenantId tenant) {

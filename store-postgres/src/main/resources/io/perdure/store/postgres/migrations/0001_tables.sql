@@ -109,22 +109,38 @@ CREATE TABLE perdure.run (
     deadline        bigint,
     started_at      bigint  NOT NULL,
     completed_at    bigint,
-    retires_at      bigint,
     PRIMARY KEY (id, tenant)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 20000);
 
 -- Partial, though every row is in them: so only a query that says the same can use them. A lookup by id must never do: while the
--- table is young all plans look alike, and since release 18 the server would skip through these by id, row by row.
-CREATE INDEX run_by_start ON perdure.run (tenant, started_at, id) WHERE started_at >= 0;
+-- table is young all plans look alike, and since release 18 the server would skip through these by id, row by row. And each by
+-- another column: where all runs are of one workflow the two look alike, and a list of another workflow's would read them all.
+CREATE INDEX run_by_start ON perdure.run (tenant, started_at, id) WHERE retention_days >= 0;
 CREATE INDEX run_by_workflow ON perdure.run (tenant, workflow, started_at, id) WHERE started_at >= 0;
 
--- The runs that are over, by when they go. An index of the run's own would cost an entry in each of the others at its end.
-CREATE TABLE perdure.retirement (
-    retires_at bigint NOT NULL,
-    run        uuid   NOT NULL,
+-- The tags of runs, for who looks for runs by them. The run's row has them too.
+CREATE TABLE perdure.run_tag (
     tenant     text COLLATE "C" NOT NULL,
-    PRIMARY KEY (retires_at, run, tenant)
+    name       text COLLATE "C" NOT NULL,
+    value      text COLLATE "C" NOT NULL,
+    started_at bigint NOT NULL,
+    run        uuid   NOT NULL,
+    PRIMARY KEY (tenant, name, value, started_at, run)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+-- The runs that do not run, in the order in which they are listed: "at" is when a run ended, and of one that is parked when it
+-- started. Also when those that are over go. Indexes of the run's own would cost an entry in each of the others at its end.
+CREATE TABLE perdure.run_at_rest (
+    tenant     text COLLATE "C" NOT NULL,
+    workflow   text COLLATE "C" NOT NULL,
+    status     text COLLATE "C" NOT NULL,
+    at         bigint NOT NULL,
+    run        uuid   NOT NULL,
+    retires_at bigint,
+    PRIMARY KEY (tenant, workflow, status, at, run)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX run_at_rest_by_retirement ON perdure.run_at_rest (retires_at, run) WHERE retires_at IS NOT NULL;
 
 -- How many runs of a workflow are in a status, by lane as queue_count is.
 CREATE TABLE perdure.run_count (
@@ -147,10 +163,11 @@ CREATE TABLE perdure.event (
     PRIMARY KEY (run, seq, tenant)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1);
 
--- The one message of each running run.
+-- The one message of each running run. The deadline is that of the run, and never changes.
 CREATE TABLE perdure.run_message (
     tenant        text COLLATE "C" NOT NULL,
     run           uuid    NOT NULL,
+    deadline      bigint,
     queue         text COLLATE "C" NOT NULL,
     ready_at      bigint  NOT NULL,
     token         uuid,
@@ -165,6 +182,7 @@ CREATE TABLE perdure.run_message (
 -- Queue before tenant: so no lookup by run and tenant can be taken to this one.
 -- Partial as run_by_start is, and for the same reason.
 CREATE INDEX run_message_by_ready ON perdure.run_message (queue, tenant, ready_at, run) WHERE ready_at >= 0;
+CREATE INDEX run_message_by_deadline ON perdure.run_message (tenant, deadline, run) WHERE deadline IS NOT NULL;
 
 -- Mailboxes.
 CREATE TABLE perdure.signal (

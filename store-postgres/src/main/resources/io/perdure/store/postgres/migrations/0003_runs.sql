@@ -72,6 +72,23 @@ BEGIN
     RETURN _ready;
 END $$;
 
+-- Takes a run, as it is or was before, out of those that do not run.
+CREATE FUNCTION perdure.leave_rest_1(_run perdure.run) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    DELETE FROM perdure.run_at_rest
+    WHERE tenant = _run.tenant AND workflow = _run.workflow AND status = _run.status
+      AND at = coalesce(_run.completed_at, _run.started_at) AND run = _run.id;
+END $$;
+
+-- Notes the tags of a run that starts, for who looks for it by them.
+CREATE FUNCTION perdure.tag_1(_tenant text, _run uuid, _tags text, _now bigint) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    INSERT INTO perdure.run_tag (tenant, name, value, started_at, run)
+    SELECT _tenant, t.key, t.value, _now, _run FROM jsonb_each_text(_tags::jsonb) t;
+END $$;
+
 -- What follows when events have led a run to another state: its row, its message, its workflow id, its parent. Its row is
 -- locked. Answers the queues in which something became ready.
 CREATE FUNCTION perdure.project_1(_run perdure.run, _after jsonb, _now bigint, _lane bigint) RETURNS text[]
@@ -79,17 +96,20 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _status text := _after->>'status';
     _over boolean := _status IN ('completed', 'failed', 'cancelled');
-    _retires_at bigint := CASE WHEN _over THEN _now + _run.retention_days * 86400000000 END;
     _parent perdure.run;
     _ready text;
 BEGIN
     UPDATE perdure.run
     SET status = _status, version = coalesce((_after->>'version')::integer, version), output = _after->>'output',
-        error = _after->>'error', completed_at = CASE WHEN _over THEN _now END, retires_at = _retires_at
+        error = _after->>'error', completed_at = CASE WHEN _over THEN _now END
     WHERE id = _run.id AND tenant = _run.tenant;
-    DELETE FROM perdure.retirement WHERE retires_at = _run.retires_at AND run = _run.id AND tenant = _run.tenant;
-    IF _over THEN
-        INSERT INTO perdure.retirement (retires_at, run, tenant) VALUES (_retires_at, _run.id, _run.tenant);
+    IF _run.status <> 'running' THEN
+        PERFORM perdure.leave_rest_1(_run);
+    END IF;
+    IF _status <> 'running' THEN
+        INSERT INTO perdure.run_at_rest (tenant, workflow, status, at, run, retires_at)
+        VALUES (_run.tenant, _run.workflow, _status, CASE WHEN _over THEN _now ELSE _run.started_at END, _run.id,
+                CASE WHEN _over THEN _now + _run.retention_days * 86400000000 END);
     END IF;
     IF _status <> _run.status THEN
         PERFORM perdure.count_run_1(_run.tenant, _run.workflow, _run.status, _lane, -1);
@@ -165,13 +185,17 @@ BEGIN
         PERFORM perdure.free_key_1(_tenant, 'workflow id', _workflow, _workflow_id);
         RETURN jsonb_build_object('is', 'conflict', 'last', perdure.last_1(_tenant, _run));
     END IF;
+    IF _commit->>'tags' IS NOT NULL THEN
+        PERFORM perdure.tag_1(_tenant, _run, _commit->>'tags', _now);
+    END IF;
     PERFORM perdure.count_run_1(_tenant, _workflow, 'running', _lane, 1);
     IF _lease IS NULL OR _lease = 'null' THEN
-        INSERT INTO perdure.run_message (tenant, run, queue, ready_at) VALUES (_tenant, _run, _queue, _ready);
+        INSERT INTO perdure.run_message (tenant, run, deadline, queue, ready_at)
+        VALUES (_tenant, _run, _deadline, _queue, _ready);
     ELSE
         PERFORM perdure.latest_lease_1(_now, (_lease->>'micros')::bigint);
-        INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
-        VALUES (_tenant, _run, _queue, perdure.due_1(jsonb_build_object('in', _lease->'micros'), _now),
+        INSERT INTO perdure.run_message (tenant, run, deadline, queue, ready_at, token, lease_micros)
+        VALUES (_tenant, _run, _deadline, _queue, perdure.due_1(jsonb_build_object('in', _lease->'micros'), _now),
                 (_lease->>'token')::uuid, (_lease->>'micros')::bigint);
     END IF;
     RETURN jsonb_build_object(
@@ -317,7 +341,8 @@ BEGIN
     IF _after->>'status' = 'running' THEN
         _queue := perdure.queue_of_runs_1(_run.workflow, coalesce((_after->>'version')::integer, _run.version));
         _ready := least(_run.deadline, perdure.due_1(_commit->'ready', _now));
-        INSERT INTO perdure.run_message AS m (tenant, run, queue, ready_at) VALUES (_tenant, _id, _queue, _ready)
+        INSERT INTO perdure.run_message AS m (tenant, run, deadline, queue, ready_at)
+        VALUES (_tenant, _id, _run.deadline, _queue, _ready)
         ON CONFLICT (run, tenant) DO UPDATE
         SET queue = excluded.queue, ready_at = excluded.ready_at, token = NULL, lease_micros = 0, lapses = 0,
             leased_at_seq = 0, wake_on = '{}';

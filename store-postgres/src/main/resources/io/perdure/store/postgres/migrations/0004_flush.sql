@@ -204,7 +204,7 @@ CREATE FUNCTION perdure.flush_1(
     _step_until bigint[], _step_event text[], _step_kind integer[],
     _more_step integer[], _more_seq bigint[], _more_until bigint[], _more_event text[],
     _held_step integer[], _held_status text[], _held_output text[], _held_error text[], _held_ready bigint[],
-    _runs uuid[], _messages uuid[], _doc_commit integer[], _doc text[],
+    _runs uuid[], _run_messages uuid[], _messages uuid[], _doc_commit integer[], _doc text[],
     OUT known text, OUT newest bigint, OUT at bigint, OUT commits integer, OUT digest integer, OUT outcomes text[],
     OUT ready text[])
 LANGUAGE plpgsql VOLATILE
@@ -258,6 +258,15 @@ BEGIN
     -- meet the same rows wait for each other once, and not crosswise.
     IF _runs IS NOT NULL THEN
         _parents := perdure.lock_runs_1(_runs);
+    END IF;
+    -- The same for the messages of runs, together with those that plain steps let go of or must lock because their leases end soon: an
+    -- extension takes them in this order too.
+    IF _run_messages IS NOT NULL THEN
+        PERFORM 1 FROM perdure.run_message m
+        WHERE m.run = ANY (_run_messages || _parents
+                           || ARRAY(SELECT s.run FROM unnest(_step_run, _step_kind) s (run, kind) WHERE s.kind > 0))
+           OR (m.run = ANY (_step_run) AND m.ready_at < at + _limits[4])
+        ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
     IF _messages IS NOT NULL THEN
         PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages) ORDER BY m.id FOR UPDATE;

@@ -329,10 +329,13 @@ BEGIN
         FROM chosen c WHERE m.ctid = c.place
         RETURNING m.run, c.line, c.rank, m.lapses)
     SELECT t.run, t.line, t.lapses, _until, NULL::bigint FROM taken t ORDER BY t.rank, t.line;
+    -- What is due and was not taken, though there was room, was locked by somebody, an extension that came too late, say: it was skipped, and nobody tells when
+    -- it is free. So it counts as due again in a moment.
     RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)
         FROM unnest(_queue) q (name), LATERAL (
-            SELECT m.ready_at AS ready FROM perdure.run_message m
-            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0 AND m.ready_at > _now
+            SELECT CASE WHEN m.ready_at > _now THEN m.ready_at ELSE _now + 10000 END AS ready FROM perdure.run_message m
+            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0
+              AND (m.ready_at > _now OR (_left > 0 AND (m.token IS NULL OR _reclaims)))
               AND m.ready_at < 253402300799999999
             ORDER BY m.ready_at LIMIT 1) n;
 END $$;

@@ -50,17 +50,28 @@ DECLARE
     _now bigint := perdure.clock_1();
     _began timestamptz := clock_timestamp();
     _run perdure.run;
+    _name text;
+    _value text;
     _swept integer := 0;
     _tenants text[] := '{}';
     _workflows text[] := '{}';
     _statuses text[] := '{}';
 BEGIN
     FOR _run IN
-        SELECT r.* FROM perdure.retirement t, LATERAL (
-            SELECT * FROM perdure.run WHERE id = t.run AND tenant = t.tenant LIMIT 1 FOR UPDATE SKIP LOCKED) r
+        SELECT r.* FROM perdure.run_at_rest t, LATERAL (
+            -- As it is now: one that was redriven since is not to go.
+            SELECT * FROM perdure.run WHERE id = t.run AND tenant = t.tenant AND completed_at = t.at
+            LIMIT 1 FOR UPDATE SKIP LOCKED) r
         WHERE t.retires_at < _now ORDER BY t.retires_at, t.run LIMIT _limit
     LOOP
-        DELETE FROM perdure.retirement WHERE retires_at = _run.retires_at AND run = _run.id AND tenant = _run.tenant;
+        PERFORM perdure.leave_rest_1(_run);
+        IF _run.tags IS NOT NULL THEN
+            FOR _name, _value IN SELECT t.key, t.value FROM jsonb_each_text(_run.tags::jsonb) t LOOP
+                DELETE FROM perdure.run_tag
+                WHERE tenant = _run.tenant AND name = _name AND value = _value AND started_at = _run.started_at
+                  AND run = _run.id;
+            END LOOP;
+        END IF;
         DELETE FROM perdure.event WHERE run = _run.id AND tenant = _run.tenant;
         DELETE FROM perdure.signal WHERE run = _run.id AND tenant = _run.tenant;
         DELETE FROM perdure.claimed_key WHERE tenant = _run.tenant AND holder = _run.id AND expires_at IS NULL;

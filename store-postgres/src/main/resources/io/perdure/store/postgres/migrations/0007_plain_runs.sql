@@ -28,11 +28,16 @@ BEGIN
            perdure.fixed_1(s.deadline, _now), _now
     FROM unnest(_id, _what, _input, _writes, _tags, _parent, _retention, _deadline)
          s (id, what, input, writes, tags, parent, retention, deadline);
+    IF _tags IS NOT NULL THEN
+        INSERT INTO perdure.run_tag (tenant, name, value, started_at, run)
+        SELECT _line_tenant[s.what], t.key, t.value, _now, s.id
+        FROM unnest(_id, _what, _tags) s (id, what, tags), LATERAL jsonb_each_text(s.tags::jsonb) t;
+    END IF;
     IF _lease IS NOT NULL THEN
         PERFORM perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_lease) l));
     END IF;
-    INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
-    SELECT _line_tenant[s.what], s.id, _line_queue[s.what],
+    INSERT INTO perdure.run_message (tenant, run, deadline, queue, ready_at, token, lease_micros)
+    SELECT _line_tenant[s.what], s.id, perdure.fixed_1(s.deadline, _now), _line_queue[s.what],
            CASE WHEN s.token IS NULL THEN least(perdure.fixed_1(s.deadline, _now), perdure.fixed_1(s.ready, _now))
                 ELSE least(253402300799999999, _now + s.lease) END,
            s.token, coalesce(s.lease, 0)
@@ -138,13 +143,14 @@ BEGIN
             WHERE h.status IS NOT NULL AND _hold[h.step] OFFSET 0
         ), changed AS (
             UPDATE perdure.run r
-            SET status = e.status, output = e.output, error = e.error, completed_at = CASE WHEN e.over THEN _now END,
-                retires_at = CASE WHEN e.over THEN _now + r.retention_days * 86400000000 END
+            SET status = e.status, output = e.output, error = e.error, completed_at = CASE WHEN e.over THEN _now END
             FROM ended e WHERE r.ctid = e.place
-            RETURNING r.tenant, r.workflow, r.status, r.id, r.retires_at
-        ), retiring AS (
-            INSERT INTO perdure.retirement (retires_at, run, tenant)
-            SELECT c.retires_at, c.id, c.tenant FROM changed c WHERE c.retires_at IS NOT NULL
+            RETURNING r.tenant, r.workflow, r.status, r.id, r.started_at, r.completed_at, r.retention_days
+        ), resting AS (
+            INSERT INTO perdure.run_at_rest (tenant, workflow, status, at, run, retires_at)
+            SELECT c.tenant, c.workflow, c.status, coalesce(c.completed_at, c.started_at), c.id,
+                   c.completed_at + c.retention_days * 86400000000
+            FROM changed c
         )
         SELECT array_agg(c.tenant), array_agg(c.workflow), array_agg(c.status)
         INTO count_tenant, count_workflow, count_status FROM changed c;

@@ -27,12 +27,15 @@ BEGIN
                              retention_days, deadline, started_at)
     VALUES (_tenant, _id, _workflow, _version, _version, _kind, 'running', _input, _writes, _parent, _tags,
             _retention, perdure.fixed_1(_deadline, at), at);
+    IF _tags IS NOT NULL THEN
+        PERFORM perdure.tag_1(_tenant, _id, _tags, at);
+    END IF;
     IF _lease IS NOT NULL THEN
         -- Not PERFORM: an expression needs no plan.
         _latest := perdure.latest_lease_1(at, _lease);
     END IF;
-    INSERT INTO perdure.run_message (tenant, run, queue, ready_at, token, lease_micros)
-    VALUES (_tenant, _id, _queue,
+    INSERT INTO perdure.run_message (tenant, run, deadline, queue, ready_at, token, lease_micros)
+    VALUES (_tenant, _id, perdure.fixed_1(_deadline, at), _queue,
             CASE WHEN _token IS NULL THEN least(perdure.fixed_1(_deadline, at), perdure.fixed_1(_ready, at))
                  ELSE least(253402300799999999, at + _lease) END,
             _token, coalesce(_lease, 0));
@@ -80,6 +83,7 @@ DECLARE
     _lane_id bigint;
     _holds boolean;
     _workflow text;
+    _started_at bigint;
     _due bigint;
     _queue text;
 BEGIN
@@ -109,8 +113,10 @@ BEGIN
                AND _seq - 1 = coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant
                                         ORDER BY e.seq DESC LIMIT 1), 0)
                AND (_kind = 1 OR (r.parent IS NULL AND r.workflow_id IS NULL)),
-               r.workflow, least(perdure.fixed_1(_ready_at, at), r.deadline)
-        INTO _holds, _workflow, _due
+               r.workflow, r.started_at,
+               CASE WHEN _kind = 1 THEN least(perdure.fixed_1(_ready_at, at), r.deadline)
+                    WHEN _status <> 'parked' THEN at + r.retention_days * 86400000000 END
+        INTO _holds, _workflow, _started_at, _due
         FROM perdure.run r, perdure.run_message m
         WHERE r.id = _run AND r.tenant = _tenant AND m.run = _run AND m.tenant = _tenant;
     END IF;
@@ -127,14 +133,12 @@ BEGIN
             END IF;
         ELSIF _kind = 2 THEN
             UPDATE perdure.run r SET status = _status, output = _output, error = _error,
-                completed_at = CASE WHEN _status <> 'parked' THEN at END,
-                retires_at = CASE WHEN _status <> 'parked' THEN at + r.retention_days * 86400000000 END
-            WHERE r.id = _run AND r.tenant = _tenant AND r.status = 'running' RETURNING r.retires_at INTO _due;
+                completed_at = CASE WHEN _status <> 'parked' THEN at END
+            WHERE r.id = _run AND r.tenant = _tenant AND r.status = 'running';
             DELETE FROM perdure.run_message m WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token;
             _holds := FOUND;
-            IF _due IS NOT NULL THEN
-                INSERT INTO perdure.retirement (retires_at, run, tenant) VALUES (_due, _run, _tenant);
-            END IF;
+            INSERT INTO perdure.run_at_rest (tenant, workflow, status, at, run, retires_at)
+            VALUES (_tenant, _workflow, _status, CASE WHEN _status <> 'parked' THEN at ELSE _started_at END, _run, _due);
             INSERT INTO perdure.run_count AS c (tenant, workflow, status, lane, runs)
             VALUES (_tenant, _workflow, _status, _lane_id, 1), (_tenant, _workflow, 'running', _lane_id, -1)
             ON CONFLICT (tenant, workflow, status, lane) DO UPDATE SET runs = c.runs + excluded.runs;

@@ -109,6 +109,19 @@ CREATE UNIQUE INDEX run_by_id ON run (id, tenant);
 CREATE INDEX run_by_start ON run (tenant, started_at);
 CREATE INDEX run_by_workflow ON run (tenant, workflow, started_at);
 CREATE INDEX run_by_retirement ON run (retires_at) WHERE retires_at IS NOT NULL;
+CREATE INDEX run_by_end ON run (tenant, workflow, status, completed_at) WHERE completed_at IS NOT NULL;
+CREATE INDEX run_parked ON run (tenant, workflow, started_at) WHERE status = 'parked';
+CREATE INDEX run_by_deadline ON run (tenant, deadline, id) WHERE status = 'running' AND deadline IS NOT NULL;
+
+-- The tags of runs, for who looks for runs by them. The run's row has them too.
+CREATE TABLE run_tag (
+    tenant     TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    value      TEXT    NOT NULL,
+    started_at INTEGER NOT NULL,
+    run        BLOB    NOT NULL,
+    PRIMARY KEY (tenant, name, value, started_at, run)
+) STRICT, WITHOUT ROWID;
 
 -- How many runs of a workflow are in a status; kept by whoever changes a run.
 CREATE TABLE run_count (

@@ -1,0 +1,102 @@
+package io.perdure.core.workflow;
+
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Pending;
+import io.perdure.core.store.Refusal;
+import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunRow;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to runs from outside: they are signalled, cancelled, and put back to work. */
+final class Interventions {
+    private static final String USER = "user";
+    private static final String ENGINE = "perdure";
+
+    private final Workflows.Setup setup;
+
+    Interventions(Workflows.Setup setup) {
+        this.setup = setup;
+    }
+
+    /** Puts a signal into a run's mailbox; false where one with this deduplication id came before. */
+    boolean signal(RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId deduplicationId) {
+        if (event.isReserved()) {
+            throw new InvalidValueException(
+                    ErrorCode.INVALID_NAME,
+                    "Signal \"%s\" cannot be sent; names that start with __ are Perdure's own.".formatted(event));
+        }
+        Json json = setup.codec().write(payload, "The payload of signal \"%s\"".formatted(event));
+        Outcome outcome =
+                setup.ledger().commit(new RunCommit.Signal(setup.tenant(), run, event, json, deduplicationId));
+        return switch (outcome) {
+            case Outcome.Signalled signalled -> signalled.created();
+            case Outcome.Refused(var why, String detail) -> throw why.because(detail);
+            case Outcome other -> throw unexpected(run, other);
+        };
+    }
+
+    /** Cancels a run; false where it was cancelled before. */
+    boolean cancel(RunId run, String reason) {
+        Outcome outcome = handCancel(run, reason).await();
+        if (outcome instanceof Outcome.Refused refused && refused.why() == Refusal.RUN_ENDED && isCancelled(run)) {
+            return false;
+        }
+        requireAppended(run, outcome);
+        return true;
+    }
+
+    /** Hands the cancelling of a run over, for who cancels many. */
+    Pending handCancel(RunId run, String reason) {
+        return hand(run, new Event.RunCancelled(USER, reason));
+    }
+
+    /** Hands over, in the engine's own name, the cancelling of a run that is past its deadline. */
+    Pending handPastDeadline(RunId run, @Nullable Instant deadline) {
+        return hand(run, new Event.RunCancelled(ENGINE, "The deadline %s has passed.".formatted(deadline)));
+    }
+
+    private boolean isCancelled(RunId run) {
+        return setup.store()
+                .run(setup.tenant(), run)
+                .map(RunRow::status)
+                .filter(RunStatus.CANCELLED::equals)
+                .isPresent();
+    }
+
+    /** Puts a parked run back to work, with its version or another one. */
+    void resume(RunId run, String reason, @Nullable Integer version) {
+        Outcome outcome = hand(run, new Event.RunResumed(USER, reason, version)).await();
+        if (outcome instanceof Outcome.Refused refused && refused.why() == Refusal.NOT_ALLOWED) {
+            throw refused.why().because("Run %s is running; only a parked run can be resumed.".formatted(run));
+        }
+        requireAppended(run, outcome);
+    }
+
+    private Pending hand(RunId run, Event event) {
+        return setup.ledger().hand(new RunCommit.Intervene(setup.tenant(), run, event));
+    }
+
+    /** Throws what a user is told where an event was not appended. */
+    static void requireAppended(RunId run, Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Appended _ -> {
+                // As asked.
+            }
+            case Outcome.Refused(var why, String detail) -> throw why.because(detail);
+            case Outcome other -> throw unexpected(run, other);
+        }
+    }
+
+    private static IllegalStateException unexpected(RunId run, Outcome outcome) {
+        return new IllegalStateException("run " + run + " was answered with " + outcome);
+    }
+}

@@ -1,0 +1,18 @@
+package io.perdure.core.workflow;
+
+import io.perdure.core.store.RunRow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of runs, the newest first. One call looks at a bounded number of them: where few fit what was asked for, a page can have
+ * fewer runs than the limit, or none, and still have a next page.
+ *
+ * @param runs what was found
+ * @param next where the next page of the same filter begins; absent where there is none. It holds while runs come, end and go
+ */
+public record RunList(List<RunRow> runs, @Nullable String next) {
+    public RunList {
+        runs = List.copyOf(runs);
+    }
+}

@@ -1,0 +1,127 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.workflow.Attempt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of one turn: tries each as its policy says, on the turn's own thread. An attempt is interrupted when it takes too long,
+ * when the run's deadline passes, when the run is taken away, and at the end of the drain.
+ */
+final class Attempts {
+    private final Worker worker;
+    private final RunId run;
+    private final Environment environment;
+    private final Tenure tenure;
+    private final Journal journal;
+    private final Pauses pauses;
+    private final StepThread stepThread = new StepThread();
+    private volatile @Nullable Attempt underWay;
+
+    Attempts(Worker worker, Assignment assignment, Tenure tenure, Journal journal, Pauses pauses) {
+        this.worker = worker;
+        this.run = assignment.held().run();
+        this.environment = worker.environment();
+        this.tenure = tenure;
+        this.journal = journal;
+        this.pauses = pauses;
+    }
+
+    /** The attempt that is under way, if one is. */
+    @Nullable
+    Attempt underWay() {
+        return underWay;
+    }
+
+    /** Interrupts the attempt that is under way, if one is. */
+    void interrupt() {
+        stepThread.interrupt();
+    }
+
+    /** Tries a step from this attempt on until it returns; answers its output, which is yet to be made durable. */
+    @Nullable
+    Json run(StepName step, int first, Retry retry, Performer.Work work) {
+        for (int number = first; ; number++) {
+            journal.commit();
+            tenure.require();
+            Instant startedAt = environment.clock().instant();
+            Result result = attempt(step, number, retry, work.code());
+            Throwable error = result.error();
+            if (error == null) {
+                Json output = work.writer().write(result.value());
+                journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, startedAt)));
+                return output;
+            }
+            failed(step, number, retry, result, error);
+        }
+    }
+
+    /** What an attempt came to. */
+    private record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
+
+    private Result attempt(StepName step, int number, Retry retry, Performer.Code code) {
+        underWay = new Attempt(run, step, number);
+        long under = stepThread.begin();
+        Duration most = tenure.atMost(retry.timeout());
+        Runnable calledOff = most == null ? () -> {} : worker.alarms().in(most, () -> stepThread.interrupt(under));
+        Object value = null;
+        Throwable error = null;
+        boolean interrupted;
+        try {
+            worker.surroundings().enterStep(step, number);
+            value = code.run();
+        } catch (Suspension e) {
+            throw e;
+        } catch (Throwable e) {
+            // A step that fails, however it does, is tried again as its policy says.
+            error = e;
+        } finally {
+            calledOff.run();
+            underWay = null;
+            interrupted = stepThread.end();
+            worker.surroundings().leaveStep();
+        }
+        return new Result(value, error, interrupted);
+    }
+
+    /** Returns where the next attempt is to begin now. */
+    private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
+        if (tenure.holding().isLost()) {
+            throw new Suspension(new Command.Drop("the lease is gone"));
+        }
+        if (tenure.isPastDeadline()) {
+            throw new Suspension(tenure.pastDeadline());
+        }
+        if (result.interrupted() && worker.isDraining()) {
+            // We stopped it, so it did not fail.
+            throw new Suspension(new Command.Yield());
+        }
+        Duration timeout = retry.timeout();
+        Failure reason = result.interrupted() && timeout != null
+                ? new Failure("timeout", "The attempt was interrupted after %s.".formatted(timeout), Failure.of(error))
+                : Failure.of(error);
+        Optional<Duration> delay = retry.mayMend(error) ? retry.after(number, environment.random()) : Optional.empty();
+        Event.StepFailed failed = new Event.StepFailed(step, number, reason, delay.isPresent());
+        if (delay.isEmpty()) {
+            throw new Suspension(new Command.Fail(failed, reason));
+        }
+        if (pauses.isLong(delay.get())) {
+            throw new Suspension(new Command.RetryLater(failed, delay.get()));
+        }
+        pauses.rest(journal.commit(List.of(new Draft(failed, Due.in(delay.get()))), null)
+                .getLast());
+    }
+}

@@ -1,0 +1,80 @@
+package io.perdure.testkit.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.Run;
+import io.perdure.core.workflow.StartOptions;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.workflow.Workflow;
+import io.perdure.testkit.ForwardingStore;
+import io.perdure.testkit.crash.Engine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Cancels that come at a bad moment. */
+abstract class CancelRaceContract extends WorkflowFixture {
+    private static final String WHY = "no longer wanted";
+
+    CancelRaceContract(Supplier<String> freshUrl) {
+        super(freshUrl);
+    }
+
+    /** Its worker holds it, and has read its history, but has not begun with it when the cancel comes. */
+    @Test
+    final void aRunThatIsCancelledWhileItIsClaimedBeginsNoStep() throws InterruptedException {
+        AtomicInteger ran = new AtomicInteger();
+        Workflow<String, String> counted = workflow(String.class, (ctx, input) -> {
+            ctx.step("first", () -> {
+                ran.addAndGet(input.isEmpty() ? 1 : 0);
+            });
+            return "done";
+        });
+        Run<String> run = perdure.start(counted, "");
+        CountDownLatch here = new CountDownLatch(1);
+        AtomicReference<@Nullable Engine> engine = new AtomicReference<>();
+        Store bent = new ForwardingStore(Stores.open(url(), new SystemEnvironment(), Limits.defaults())) {
+            @Override
+            public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+                List<RunSnapshot> read = store.snapshots(tenant, runs);
+                awaitQuietly(here);
+                Objects.requireNonNull(engine.get()).cancel(run.id(), WHY);
+                return read;
+            }
+        };
+        try (bent;
+                Engine worker = Engine.over(bent, counted)) {
+            engine.set(worker);
+            here.countDown();
+            assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE), WHY);
+            // Claimed after it: by then it has begun, if it does.
+            worker.start(counted, "next", StartOptions.defaults().delay(Duration.ofMillis(1)))
+                    .result(PATIENCE);
+            until(() -> worker.working() == 0);
+        }
+        assertThat(run.history().getLast().event()).isInstanceOf(Event.RunCancelled.class);
+        assertThat(ran).hasValue(0);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            await(latch);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
