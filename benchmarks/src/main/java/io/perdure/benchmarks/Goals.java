@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
  * @param atOnce runs a second, all started at once
  * @param callers runs a second by callers that wait for each
  * @param startToResult half of the times from start to result, in milliseconds
+ * @param signalToFinish half of the times from a signal to the result of the run that waits for it, in milliseconds
  */
 record Goals(
         @Nullable Goal atOnce,
         @Nullable Goal callers,
-        @Nullable Goal startToResult) {
+        @Nullable Goal startToResult,
+        @Nullable Goal signalToFinish) {
     private static final int STEPS = 3;
 
     /** Milliseconds for each step of one run. */
@@ -30,9 +32,12 @@ record Goals(
         return switch (target) {
             case PostgresTarget _ ->
                 new Goals(
-                        compares ? Goal.atLeast(10_000) : null, compares ? Goal.atLeast(4_000) : null, Goal.atMost(2));
+                        compares ? Goal.atLeast(10_000) : null,
+                        compares ? Goal.atLeast(4_000) : null,
+                        Goal.atMost(2),
+                        Goal.atMost(3));
             case SqliteTarget _ ->
-                new Goals(compares ? Goal.atLeast(20_000) : null, compares ? Goal.atLeast(8_000) : null, null);
+                new Goals(compares ? Goal.atLeast(20_000) : null, compares ? Goal.atLeast(8_000) : null, null, null);
         };
     }
 }

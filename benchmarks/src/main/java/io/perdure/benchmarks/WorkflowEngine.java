@@ -12,6 +12,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.workflow.Workflow;
@@ -77,6 +78,11 @@ final class WorkflowEngine implements AutoCloseable {
     /** Starts a run; returns when it is durable. */
     <I, O> Run<O> start(Workflow<I, O> workflow, I input) {
         return workflows.start(workflow, input, StartOptions.defaults());
+    }
+
+    /** Sends a signal to a run; returns when it is durable. */
+    void signal(Run<?> run, String event, Object payload) {
+        workflows.signal(run.id(), new EventName(event), payload, null);
     }
 
     /** How many runs have completed, by the store's own books; throws where one came to another end. */

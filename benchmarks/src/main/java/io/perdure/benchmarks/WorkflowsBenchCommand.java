@@ -11,14 +11,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code perdure bench workflows}: what runs get done in a second, what a step takes, how late a sleeper goes on. */
+/** {@code perdure bench workflows}: what runs get done in a second, what a step and a signal take, how late a sleeper goes on. */
 @Command(
         name = "workflows",
-        header = "Measures workflows: runs in a second, the time of a run and of a step, sleepers.",
+        header = "Measures workflows: runs in a second, the time of a run, a step and a signal, sleepers.",
         description = {
             "Writes to a folder of its own in --folder and removes it afterwards. Use a folder on the disk",
             "that you want to know about: in memory a flush costs nothing. Without --store it measures",
-            "sqlite. With 10 seconds a figure that takes 8 minutes, on Postgres 10."
+            "sqlite. With 10 seconds a figure that takes 9 minutes, on Postgres 11."
         })
 final class WorkflowsBenchCommand implements Runnable {
     private static final int LONGEST_SECONDS = 3_600;

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The workload of workflows: runs all at once, runs that are waited for, long runs, sleeping runs. */
+/** The workload of workflows: runs all at once, runs that are waited for, runs that wait, long runs, sleeping runs. */
 final class WorkflowsBenchmark {
     private static final int CALLERS = 128;
 
@@ -46,6 +46,7 @@ final class WorkflowsBenchmark {
                 .aimingAt(goals.callers()));
         figures.add(rate("unbatched_runs_per_s", "the same, a transaction for each commit", unbatched));
         figures.addAll(oneByOne());
+        figures.addAll(signals());
         figures.addAll(steps());
         figures.addAll(sleepers());
         figures.add(Figure.of("rows_per_run", "rows per run, all at once", Unit.NUMBER, atOnce.rowsEach()));
@@ -189,6 +190,23 @@ final class WorkflowsBenchmark {
         target.rest();
         try (WorkflowEngine engine = WorkflowEngine.open(store, Steps.WORKFLOW)) {
             return new LoneRuns(engine).startToResult(pace, workload.idleRuns());
+        }
+    }
+
+    private List<Figure> signals() {
+        progress.accept("idle, one signal at a time ...");
+        Spread idle = medianOf(this::signalToFinish, Comparator.comparingDouble(Spread::p50));
+        return List.of(
+                Figure.of("signal_p50_ms", "idle, signal to finish, p50", Unit.MILLIS, idle.p50())
+                        .aimingAt(goals.signalToFinish()),
+                Figure.of("signal_p99_ms", "idle, signal to finish, p99", Unit.MILLIS, idle.p99()));
+    }
+
+    private Spread signalToFinish() {
+        String store = target.fresh();
+        target.rest();
+        try (WorkflowEngine engine = WorkflowEngine.open(store, LoneSignals.WORKFLOW)) {
+            return new LoneSignals(engine).signalToFinish(pace, workload.idleRuns());
         }
     }
 

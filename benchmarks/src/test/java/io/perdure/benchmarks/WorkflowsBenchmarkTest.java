@@ -43,6 +43,8 @@ final class WorkflowsBenchmarkTest {
                         "unbatched_runs_per_s",
                         "start_to_result_p50_ms",
                         "start_to_result_p99_ms",
+                        "signal_p50_ms",
+                        "signal_p99_ms",
                         "ms_per_step_50",
                         "ms_per_step_200",
                         "sleeper_late_p50_ms",

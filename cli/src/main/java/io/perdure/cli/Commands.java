@@ -1,6 +1,8 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.history.RunStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.logging.Level;
@@ -44,6 +46,8 @@ final class Commands {
                 .setUsageHelpWidth(Math.max(60, Math.min(terminal.columns(), HELP_COLUMNS)))
                 .registerConverter(FormatOption.Format.class, FormatOption.Format::parse)
                 .registerConverter(Duration.class, DurationText::parse)
+                .registerConverter(Instant.class, TimeText::parse)
+                .registerConverter(RunStatus.class, FilterOption::status)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> {
@@ -67,9 +71,14 @@ final class Commands {
     private static CommandLine runs(Terminal terminal) {
         return new CommandLine(new RunsCommand(terminal))
                 .addSubcommand(new RunsStartCommand(terminal))
+                .addSubcommand(new RunsListCommand(terminal))
+                .addSubcommand(new RunsCountCommand(terminal))
                 .addSubcommand(new RunsGetCommand(terminal))
                 .addSubcommand(new RunsHistoryCommand(terminal))
-                .addSubcommand(new RunsWatchCommand(terminal));
+                .addSubcommand(new RunsWatchCommand(terminal))
+                .addSubcommand(new RunsSignalCommand(terminal))
+                .addSubcommand(new RunsCancelCommand(terminal))
+                .addSubcommand(new RunsResumeCommand(terminal));
     }
 
     /** Room between the parts of a command's help, as in that of the root. */

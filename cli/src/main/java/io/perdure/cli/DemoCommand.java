@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
         header = "Shows a workflow that survives kill -9, in about ten seconds.",
         description = {
             "A process works on an order, on a SQLite file in a new folder, and is killed in the middle of a step.",
-            "Another process finishes the order. What the steps wrote to a journal of their own is then judged:",
-            "exit code 0 only where every promise was kept. Nothing is left behind then."
+            "A signal is sent to the order while no process works. Another one finishes the order. What the steps",
+            "wrote to a journal of their own is then judged: exit code 0 only where every promise was kept.",
+            "Nothing is left behind then."
         })
 final class DemoCommand implements Runnable {
     private static final int WIDEST = 100;
@@ -46,10 +47,8 @@ final class DemoCommand implements Runnable {
     public void run() {
         RunText.requireNotNegative("A time", within);
         if (format.isText()) {
-            Wrap.lines(
-                            "A process works on an order and is killed in the middle of a step. Another one finishes it.",
-                            Math.min(terminal.columns(), WIDEST))
-                    .forEach(terminal.out()::println);
+            tellAll(
+                    "A process works on an order and is killed in the middle of a step. A signal comes while nobody works. Another process finishes it.");
             terminal.out().println();
         }
         Demo.Report report = Demo.run(format.isText() ? this::tell : _ -> {}, terminal.colours(), within);
@@ -65,6 +64,10 @@ final class DemoCommand implements Runnable {
                 .map(promise -> promise.promise() + " (" + promise.seen() + ")")
                 .collect(Collectors.joining("; "));
         return "Not kept: " + promises + ". The witness is " + report.witness() + ".";
+    }
+
+    private void tellAll(String text) {
+        Wrap.lines(text, Math.min(terminal.columns(), WIDEST)).forEach(terminal.out()::println);
     }
 
     private void tell(String line) {
@@ -86,7 +89,8 @@ final class DemoCommand implements Runnable {
         }
         history.print(terminal);
         terminal.out().println();
-        terminal.out().println("Judged by what the steps wrote to a journal of their own, outside the store:");
+        tellAll(
+                "Judged by what the steps wrote to a journal of their own, outside the store; the signal, by the history:");
         terminal.out().println();
         int width = report.promises().stream()
                 .mapToInt(promise -> promise.promise().length())

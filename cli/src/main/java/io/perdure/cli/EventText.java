@@ -71,29 +71,50 @@ final class EventText {
                                         until == null ? "; not tried again" : "; next attempt at " + time.apply(until));
                     case Event.SleepStarted e -> "%s sleeps%s".formatted(e.name(), until(" until", until, time));
                     case Event.WaitStarted e ->
-                        "%s waits for event %s%s".formatted(e.name(), e.event(), until(", at most until", until, time));
+                        "%s waits for event %s%s%s"
+                                .formatted(
+                                        e.name(),
+                                        e.event(),
+                                        e.match() == null
+                                                ? ""
+                                                : " with " + e.match().text(),
+                                        until(", at most until", until, time));
                     case Event.EventReceived e ->
                         "%s received event %s: %s"
                                 .formatted(e.name(), e.event(), e.payload().text());
-                    case Event.WaitTimedOut e -> "%s waited in vain".formatted(e.name());
+                    case Event.WaitTimedOut e -> "%s timed out: no event came".formatted(e.name());
                     case Event.ChildStarted e -> "%s started run %s of %s".formatted(e.name(), e.child(), e.workflow());
                     case Event.ChildEnded e ->
                         "%s: run %s is %s"
                                 .formatted(e.name(), e.child(), e.status().word());
-                    case Event.RunParked e -> "run parked: %s: %s".formatted(e.reason(), e.detail());
+                    case Event.RunParked e -> "run parked" + because(named(e.reason(), e.detail()));
                     case Event.RunResumed e ->
-                        "run resumed by %s: %s%s"
+                        "run resumed by %s%s%s"
                                 .formatted(
-                                        e.by(), e.reason(), e.version() == null ? "" : ", with version " + e.version());
-                    case Event.RunRedriven e -> "run redriven by %s: %s".formatted(e.by(), e.reason());
+                                        e.by(),
+                                        e.version() == null ? "" : " with version " + e.version(),
+                                        because(e.reason()));
+                    case Event.RunRedriven e -> "run redriven by %s%s".formatted(e.by(), because(e.reason()));
                     case Event.RunCompleted e -> "run completed: " + e.result().text();
                     case Event.RunFailed e -> "run failed: " + failure(e.reason());
-                    case Event.RunCancelled e -> "run cancelled by %s: %s".formatted(e.by(), e.reason());
+                    case Event.RunCancelled e -> "run cancelled by %s%s".formatted(e.by(), because(e.reason()));
                 });
     }
 
     static String failure(Failure failure) {
-        return failure.message().isEmpty() ? failure.type() : failure.type() + ": " + failure.message();
+        return named(failure.type(), failure.message());
+    }
+
+    /** A text after its name; one that begins with it, as those of coded errors do, is not named twice. */
+    private static String named(String name, String text) {
+        if (text.isEmpty()) {
+            return name;
+        }
+        return text.startsWith(name) ? text : name + ": " + text;
+    }
+
+    private static String because(String reason) {
+        return reason.isBlank() ? "" : ": " + reason;
     }
 
     private static String until(String words, @Nullable Instant until, Function<Instant, String> time) {

@@ -59,6 +59,12 @@ final class RunText {
     }
 
     static Map<String, Object> json(RunRow row, List<StepInfo> steps) {
+        Map<String, Object> shown = json(row);
+        shown.put("steps", steps.stream().map(RunText::json).toList());
+        return shown;
+    }
+
+    static Map<String, Object> json(RunRow row) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", row.id().toString());
         shown.put("workflow", row.definition().workflow().value());
@@ -75,7 +81,6 @@ final class RunText {
         add(shown, "input", raw(row.definition().input()));
         add(shown, "result", raw(row.output()));
         add(shown, "error", error(row.error()));
-        shown.put("steps", steps.stream().map(RunText::json).toList());
         return shown;
     }
 
@@ -88,6 +93,7 @@ final class RunText {
         add(shown, "endedAt", text(step.endedAt()));
         step.took().ifPresent(took -> shown.put("tookMillis", took.toMillis()));
         add(shown, "next", text(step.next()));
+        add(shown, "event", text(step.event()));
         add(shown, "output", raw(step.output()));
         add(shown, "failure", error(step.failure()));
         return shown;
@@ -114,10 +120,26 @@ final class RunText {
 
     /** What came of a step, as far as is known. */
     static String outcome(StepInfo step) {
-        Instant next = step.next();
-        if (step.kind() == StepInfo.Kind.SLEEP) {
-            return next == null ? "slept" : "sleeps until " + EventText.time(next);
+        return switch (step.kind()) {
+            case STEP -> outcomeOfStep(step);
+            case SLEEP -> step.next() == null ? "slept" : "sleeps until " + EventText.time(step.next());
+            case WAIT -> outcomeOfWait(step);
+        };
+    }
+
+    private static String outcomeOfWait(StepInfo wait) {
+        if (wait.output() != null) {
+            return oneLine("received " + wait.output().text());
         }
+        if (wait.endedAt() != null) {
+            return "timed out: no event came";
+        }
+        return "waits for event " + wait.event()
+                + (wait.next() == null ? "" : ", at most until " + EventText.time(wait.next()));
+    }
+
+    private static String outcomeOfStep(StepInfo step) {
+        Instant next = step.next();
         Failure failure = step.failure();
         if (failure == null) {
             return step.output() == null ? "done" : oneLine(step.output().text());

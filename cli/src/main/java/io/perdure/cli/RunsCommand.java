@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 /** {@code perdure runs}: without a command it shows what there is. */
 @Command(
         name = "runs",
-        header = "Starts runs of workflows, shows them and follows them.",
+        header = "Starts runs of workflows, follows them and talks to them.",
         description = {
             "A run is one execution of a workflow. These commands only talk to the store: a run is worked on by",
             "the processes that have registered the workflow's code."
@@ -17,9 +17,15 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  perdure runs start order '{\"item\": \"lamp\"}' --key o-17",
             "  perdure runs start order --wait 30s",
-            "  perdure runs get ID",
-            "  perdure runs history ID",
-            "  perdure runs watch ID --timeout 5m"
+            "  perdure runs list --workflow order --status failed --since 2026-05-01",
+            "  perdure runs get RUN",
+            "  perdure runs history RUN",
+            "  perdure runs watch RUN --timeout 5m",
+            "  perdure runs signal RUN approval '{\"by\": \"ann\"}' --dedup mail-17",
+            "  perdure runs cancel RUN --reason \"ordered twice\"",
+            "  perdure runs cancel --workflow order --tag shop=ulm --yes",
+            "  perdure runs count",
+            "  perdure runs resume RUN --reason \"code mended\""
         })
 final class RunsCommand implements Runnable {
     private final Terminal terminal;

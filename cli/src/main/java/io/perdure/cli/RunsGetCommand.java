@@ -2,7 +2,9 @@ package io.perdure.cli;
 
 import io.perdure.core.store.RunRow;
 import io.perdure.core.workflow.StepInfo;
+import io.perdure.sdk.history.RunStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -13,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         header = "Shows a run: where it stands, what it was given, and its steps.",
-        description = "BEGAN counts from the run's start. TOOK is the attempt that returned, or the sleep.")
+        description = "BEGAN counts from the run's start. TOOK is the attempt that returned, the sleep, or the wait.")
 final class RunsGetCommand implements Runnable {
     private final Terminal terminal;
 
@@ -23,7 +25,7 @@ final class RunsGetCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The run's id.")
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
     private String id = "";
 
     RunsGetCommand(Terminal terminal) {
@@ -41,18 +43,23 @@ final class RunsGetCommand implements Runnable {
 
     private void print(RunRow row, List<StepInfo> steps) {
         RunText.lines(row).forEach(this::line);
-        if (steps.isEmpty()) {
-            return;
+        if (!steps.isEmpty()) {
+            terminal.out().println();
+            print(row.startedAt(), steps);
         }
-        terminal.out().println();
+        if (row.status() == RunStatus.PARKED) {
+            terminal.out().println();
+            terminal.out().println("Once that is mended:  perdure runs resume" + store.repeated() + " " + row.id());
+        }
+    }
+
+    private void print(Instant start, List<StepInfo> steps) {
         TextTable table = new TextTable("STEP", "ATTEMPTS", "BEGAN", "TOOK", "WHAT CAME OF IT");
         for (StepInfo step : steps) {
             table.row(
                     step.name().value(),
-                    step.kind() == StepInfo.Kind.SLEEP ? "" : Units.count(step.attempts()),
-                    step.startedAt() == null
-                            ? ""
-                            : RunText.seconds(Duration.between(row.startedAt(), step.startedAt())),
+                    step.kind() == StepInfo.Kind.STEP ? Units.count(step.attempts()) : "",
+                    step.startedAt() == null ? "" : RunText.seconds(Duration.between(start, step.startedAt())),
                     step.took().map(RunText::seconds).orElse(""),
                     Failures.harmless(RunText.outcome(step)));
         }

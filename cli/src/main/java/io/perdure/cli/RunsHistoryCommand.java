@@ -20,7 +20,7 @@ final class RunsHistoryCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The run's id.")
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
     private String id = "";
 
     RunsHistoryCommand(Terminal terminal) {

@@ -3,9 +3,6 @@ package io.perdure.cli;
 import io.perdure.core.Perdure;
 import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.StartOptions;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
@@ -94,7 +91,7 @@ final class RunsStartCommand implements Runnable {
         // A bad value is wrong usage, which must not leave a new store behind.
         WorkflowName name = new WorkflowName(workflow);
         StartOptions options = options();
-        Json json = json();
+        Json json = JsonArgument.read("The input", input, terminal);
         if (wait != null) {
             RunText.requireNotNegative("A wait", wait);
         }
@@ -154,21 +151,5 @@ final class RunsStartCommand implements Runnable {
             options = options.tag(tag.getKey(), tag.getValue());
         }
         return options;
-    }
-
-    private Json json() {
-        if (input == null) {
-            return Json.NULL;
-        }
-        int most = Limits.defaults().values().inlineBytes();
-        String text = input.equals("-") ? new Input(terminal.in(), most).whole() : input;
-        try {
-            return Json.of(text).within(most, "The input");
-        } catch (InvalidValueException e) {
-            throw e.code() == ErrorCode.NOT_JSON
-                    ? new InvalidValueException(
-                            e.code(), "The input: " + e.what() + " Mind the quotes that your shell takes away.", e)
-                    : e;
-        }
     }
 }

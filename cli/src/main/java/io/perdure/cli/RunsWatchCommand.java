@@ -1,10 +1,12 @@
 package io.perdure.cli;
 
+import io.perdure.core.store.RunRow;
+import io.perdure.core.workflow.Following;
 import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "1 where it failed, was cancelled, or has not ended in time. The json format is a line per event."
         })
 final class RunsWatchCommand implements Runnable {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Terminal terminal;
 
@@ -35,7 +37,7 @@ final class RunsWatchCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The run's id.")
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
     private String id = "";
 
     @Option(
@@ -59,52 +61,42 @@ final class RunsWatchCommand implements Runnable {
     private void follow(Run<Json> run) {
         SystemEnvironment environment = new SystemEnvironment();
         long begun = environment.nanoTime();
-        long next = 0;
-        while (true) {
-            next = print(run.history(next), next);
-            Duration left = timeout == null ? LOOK_EVERY : timeout.minusNanos(environment.nanoTime() - begun);
-            if (isOver(run, left)) {
-                // What came between the look and the end.
-                print(run.history(next), next);
-                run.result(Duration.ZERO);
-                return;
+        try (Following following = run.follow(0)) {
+            while (!following.isOver()) {
+                List<Recorded> came =
+                        following.next(timeout == null ? FOR_EVER : timeout.minusNanos(environment.nanoTime() - begun));
+                if (came.isEmpty() && !following.isOver()) {
+                    throw notYet(run.info());
+                }
+                came.forEach(this::print);
             }
         }
+        // It is there, or what it ended with is thrown.
+        run.result(Duration.ZERO);
     }
 
-    /** Waits for the end, but only until it is time to look again; {@code PD-312} where no time is left. */
-    private static boolean isOver(Run<Json> run, Duration left) {
-        boolean last = left.compareTo(LOOK_EVERY) < 0;
-        try {
-            run.result(last ? left : LOOK_EVERY);
-            return true;
-        } catch (RunFailedException e) {
-            // Thrown again once its last event is printed.
-            return true;
-        } catch (RefusedException e) {
-            if (e.code() != ErrorCode.NO_RESULT_YET
-                    || last
-                    || Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            return false;
-        }
+    private RefusedException notYet(RunRow row) {
+        Failure why = row.error();
+        return new RefusedException(
+                ErrorCode.NO_RESULT_YET,
+                "Run %s is %s after it was followed for %s%s."
+                        .formatted(row.id(), row.status().word(), timeout, why == null ? "" : ": " + sentence(why)));
     }
 
-    /** Prints events; answers the number of the one to come after them. */
-    private long print(List<Recorded> events, long next) {
-        for (Recorded recorded : events) {
-            format.printLine(
-                    terminal,
-                    EventText.json(recorded),
-                    () -> terminal.out()
-                            .println(Failures.harmless(String.format(
-                                    Locale.ROOT,
-                                    "%4d  %s  %s",
-                                    recorded.seq(),
-                                    EventText.time(recorded.at()),
-                                    EventText.line(recorded)))));
-        }
-        return next + events.size();
+    private static String sentence(Failure why) {
+        return EventText.failure(why).replaceFirst("\\.$", "");
+    }
+
+    private void print(Recorded recorded) {
+        format.printLine(
+                terminal,
+                EventText.json(recorded),
+                () -> terminal.out()
+                        .println(Failures.harmless(String.format(
+                                Locale.ROOT,
+                                "%4d  %s  %s",
+                                recorded.seq(),
+                                EventText.time(recorded.at()),
+                                EventText.line(recorded)))));
     }
 }

@@ -73,8 +73,13 @@ final class StoreOption {
     void withRun(String id, Terminal terminal, Consumer<Run<Json>> work) {
         // A bad id is wrong usage, which must not leave a new store behind.
         RunId run = RunId.parse(id);
+        withRunOf(terminal, perdure -> work.accept(perdure.run(run)));
+    }
+
+    /** The same for what is done to a run through the engine; the caller knows its id. */
+    void withRunOf(Terminal terminal, Consumer<Perdure> work) {
         try (Perdure perdure = open(terminal)) {
-            work.accept(perdure.run(run));
+            work.accept(perdure);
         } catch (RefusedException e) {
             throw e.code() == ErrorCode.NO_SUCH_RUN
                     ? new RefusedException(e.code(), e.what() + " " + lookedIn(terminal) + ".", e)

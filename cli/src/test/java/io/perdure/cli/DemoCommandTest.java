@@ -39,18 +39,23 @@ class DemoCommandTest {
                         "pack              work done, but not returned yet",
                         "kill -9   worker 1, process ",
                         "(exit code 137)",
+                        "signal    courier-is-here   no worker lives: the store keeps it",
                         "worker 2  starts as process ",
                         "goes on from the history",
                         "pack              begun again: work done before, by its key",
                         "pack              done",
+                        "courier-is-here   the signal was there already, and is taken",
                         "send-parcel       done",
                         "send-mail         done",
                         "the run is completed",
                         "NO  TIME",
-                        "run completed: {\"order\":\"A-17\",\"cents\":4900,\"parcel\":\"P-17\"}",
+                        "courier-is-here received event courier-is-here:",
+                        "{\"order\":\"A-17\",\"name\":\"Mia\"}",
+                        "run completed: {\"order\":\"A-17\",\"cents\":4900,\"courier\":\"Mia\"}",
                         "  ✓ killed in mid-step             exit code 137",
                         "  ✓ every effect exactly once      5 effects under 5 idempotency keys",
-                        "All 6 promises were kept, in ")
+                        "  ✓ the signal taken exactly once  2 sent under one id",
+                        "All 7 promises were kept, in ")
                 .doesNotContain("✗", "\u001B");
         assertThat(demo.out().lines()).allMatch(line -> line.length() <= 80);
     }
@@ -65,7 +70,7 @@ class DemoCommandTest {
         assertThat(json.get("kept").asBoolean()).isTrue();
         assertThat(json.get("tookMillis").asLong()).isGreaterThan(2_000);
         assertThat(json.get("promises").values())
-                .hasSize(6)
+                .hasSize(7)
                 .allMatch(promise -> promise.get("kept").asBoolean());
         assertThat(json.get("history").values())
                 .last()

@@ -7,25 +7,20 @@ import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class RunsCommandsTest {
+class RunsCommandsTest extends RunsFixture {
     private static final String ID = "[0-9a-f-]{36}";
     private static final Pattern STARTED = Pattern.compile("Started run (" + ID + ") of (\\w+)\\.\\R");
-    private static final String NOBODY = "0199a1b2-0000-7000-8000-000000000000";
 
     private static final Workflow<String, String> GREET = Workflow.named("greet")
             .run(String.class, String.class, (ctx, name) -> {
@@ -46,34 +41,6 @@ class RunsCommandsTest {
                 return name;
             });
 
-    private String store = "";
-    private Path file = Path.of("");
-
-    @BeforeEach
-    void chooseStore(@TempDir Path folder) {
-        file = folder.resolve("app.db");
-        store = "jdbc:sqlite:" + file;
-    }
-
-    private String[] inStore(String... args) {
-        List<String> all = new ArrayList<>(List.of("runs"));
-        all.addAll(List.of(args));
-        all.addAll(List.of("--store", store));
-        return all.toArray(String[]::new);
-    }
-
-    private Invocation runs(String... args) {
-        return Invocation.of(inStore(args));
-    }
-
-    private JsonNode json(String... args) {
-        List<String> all = new ArrayList<>(List.of(inStore(args)));
-        all.addAll(List.of("--format", "json"));
-        Invocation invocation = Invocation.of(all.toArray(String[]::new));
-        assertThat(invocation.err()).isEmpty();
-        return JsonMapper.shared().readTree(invocation.out());
-    }
-
     private Perdure worker() {
         return Perdure.open(store).register(GREET).register(BREAK).start();
     }
@@ -82,11 +49,6 @@ class RunsCommandsTest {
         Matcher matcher = STARTED.matcher(invocation.out());
         assertThat(matcher.lookingAt()).as(invocation.toString()).isTrue();
         return matcher.group(1);
-    }
-
-    private static void assertFails(Invocation invocation, int exitCode, String start) {
-        assertThat(invocation.err()).startsWith(start).hasLineCount(1);
-        assertThat(invocation.exitCode()).isEqualTo(exitCode);
     }
 
     @Test
@@ -246,7 +208,7 @@ class RunsCommandsTest {
         assertFails(runs("start", "greet", "--retention-days", "0"), 2, "PD-007 ");
         assertFails(runs("start", "greet", "--tag", "x"), 2, "PD-901 ");
         assertFails(runs("watch", NOBODY, "--timeout=-PT1S"), 2, "PD-007 A timeout of PT-1S is negative.");
-        assertFails(runs("get"), 2, "PD-901 Missing required parameter: 'ID'.");
+        assertFails(runs("get"), 2, "PD-901 Missing required parameter: 'RUN'.");
         assertFails(Invocation.fed("{", inStore("start", "greet", "-")), 2, "PD-004 ");
         assertThat(Files.exists(file)).isFalse();
     }

@@ -8,6 +8,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
@@ -22,9 +23,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The demo itself: one process starts an order and is killed in the middle of a step; another one, on the same SQLite file, finishes
- * it; then what the steps wrote down is judged. It leaves nothing behind where all promises were kept, and everything where one was
- * broken.
+ * The demo itself: one process starts an order and is killed in the middle of a step; a signal is sent while none is there;
+ * another process, on the same SQLite file, finishes the order; then what the steps wrote down is judged. It leaves nothing behind
+ * where all promises were kept, and everything where one was broken.
  */
 public final class Demo {
     private static final String ORDER = "A-17";
@@ -93,22 +94,34 @@ public final class Demo {
 
     private Report play() throws IOException, InterruptedException {
         try (Tail tail = new Tail(folder, witness, environment, deadlineNanos)) {
-            long killed;
-            int exitCode;
-            try (Child first = Child.start("worker-1", folder, ORDER)) {
+            Child first = Child.start("worker-1", folder, ORDER);
+            try (first) {
                 screen.started("worker 1", first.pid());
-                follow(tail, first, OrderWorkflow.PACK, What.DID);
-                killed = first.pid();
-                exitCode = first.kill();
-                screen.killed(killed, exitCode);
-            }
-            try (Child second = Child.start("worker-2", folder)) {
-                screen.started("worker 2", second.pid());
-                Report report = finished(tail, second, killed, exitCode);
-                second.stop();
-                return report;
+                RunId run = RunId.parse(
+                        follow(tail, first, OrderWorkflow.CHARGE, What.DONE).run());
+                // Opened while the run sleeps: that takes a moment, in which nothing could be told.
+                try (Perdure perdure = Perdure.open(DemoWorker.url(folder))) {
+                    follow(tail, first, OrderWorkflow.PACK, What.DID);
+                    int exitCode = first.kill();
+                    screen.killed(first.pid(), exitCode);
+                    List<Boolean> sent = List.of(signal(perdure, run), signal(perdure, run));
+                    screen.signalled();
+                    return finish(tail, perdure.run(run), new Killed(first.pid(), exitCode, sent));
+                }
             }
         }
+    }
+
+    /** What was done to the first process, and when it was gone. */
+    private record Killed(long pid, int exitCode, List<Boolean> sent) {}
+
+    /** Sends the courier; false where that was done before. */
+    private static boolean signal(Perdure perdure, RunId run) {
+        return perdure.signal(run, OrderWorkflow.COURIER, OrderWorkflow.Courier.of(order()), "courier-of-" + ORDER);
+    }
+
+    private static OrderWorkflow.Order order() {
+        return OrderWorkflow.order(ORDER);
     }
 
     private WitnessLine follow(Tail tail, Child child, String step, What what)
@@ -122,20 +135,34 @@ public final class Demo {
         return line;
     }
 
-    private Report finished(Tail tail, Child second, long killed, int exitCode)
-            throws IOException, InterruptedException {
-        // Opened now, because that takes a moment, and the process takes longer to start.
-        try (Perdure perdure = Perdure.open(DemoWorker.url(folder))) {
-            WitnessLine last = follow(tail, second, OrderWorkflow.MAIL, What.DONE);
-            Run<Json> run = perdure.run(RunId.parse(last.run()));
+    private Report finish(Tail tail, Run<Json> run, Killed killed) throws IOException, InterruptedException {
+        try (Child second = Child.start("worker-2", folder)) {
+            screen.started("worker 2", second.pid());
+            follow(tail, second, OrderWorkflow.MAIL, What.DONE);
             Json result = run.result(Duration.ofNanos(Math.max(0, deadlineNanos - environment.nanoTime())));
             screen.completed();
-            Json expected = Codec.standard()
-                    .write(OrderWorkflow.Receipt.of(OrderWorkflow.order(ORDER)), "The receipt that is expected");
-            List<Promise> promises =
-                    Verdict.judge(witness.lines(), new Verdict.Facts(killed, second.pid(), exitCode, result, expected));
-            return new Report(run.id(), promises, run.history(), screen.elapsed(), folder.resolve(Witness.FILE));
+            List<Recorded> history = run.history();
+            Verdict.Facts facts = new Verdict.Facts(
+                    new Verdict.Processes(killed.pid(), second.pid(), killed.exitCode()),
+                    new Verdict.Signals(killed.sent(), json(OrderWorkflow.Courier.of(order())), received(history)),
+                    result,
+                    json(OrderWorkflow.Receipt.of(order())));
+            List<Promise> promises = Verdict.judge(witness.lines(), facts);
+            second.stop();
+            return new Report(run.id(), promises, history, screen.elapsed(), folder.resolve(Witness.FILE));
         }
+    }
+
+    private static Json json(Object expected) {
+        return Codec.standard().write(expected, "What is expected");
+    }
+
+    private static List<Json> received(List<Recorded> history) {
+        return history.stream()
+                .map(Recorded::event)
+                .filter(Event.EventReceived.class::isInstance)
+                .map(event -> ((Event.EventReceived) event).payload())
+                .toList();
     }
 
     private static void delete(Path folder) throws IOException {

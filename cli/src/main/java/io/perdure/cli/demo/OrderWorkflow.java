@@ -4,6 +4,7 @@ import io.perdure.cli.demo.WitnessLine.What;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Attempt;
+import io.perdure.sdk.workflow.Match;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowContext;
 import java.io.IOException;
@@ -16,6 +17,7 @@ final class OrderWorkflow {
     static final String CHARGE = "charge-card";
     static final String CARRIER = "wait-for-carrier";
     static final String PACK = "pack";
+    static final String COURIER = "courier-is-here";
     static final String SEND = "send-parcel";
     static final String MAIL = "send-mail";
 
@@ -41,10 +43,17 @@ final class OrderWorkflow {
     /** What is ordered. */
     record Order(String id, String item, int cents) {}
 
+    /** Who takes it along: the payload of a signal. */
+    record Courier(String order, String name) {
+        static Courier of(Order order) {
+            return new Courier(order.id(), "Mia");
+        }
+    }
+
     /** What comes of it. */
-    record Receipt(String order, int cents, String parcel) {
+    record Receipt(String order, int cents, String courier) {
         static Receipt of(Order order) {
-            return new Receipt(order.id(), order.cents(), parcelOf(order));
+            return new Receipt(order.id(), order.cents(), Courier.of(order).name());
         }
     }
 
@@ -74,16 +83,13 @@ final class OrderWorkflow {
                 Retry.fixed(CHARGE_FAILURES + 3, CHARGE_AGAIN_AFTER));
         ctx.sleep(CARRIER, CARRIER_COMES_AFTER);
         ctx.step(PACK, () -> once(ctx.attempt(), PACK_RETURNS_AFTER));
-        String parcel = ctx.step(SEND, String.class, () -> {
+        Courier courier = ctx.waitForEvent(COURIER, Courier.class, Match.where("order", order.id()));
+        String signature = ctx.step(SEND, String.class, () -> {
             once(ctx.attempt(), Duration.ZERO);
-            return parcelOf(order);
+            return courier.name();
         });
         ctx.step(MAIL, () -> once(ctx.attempt(), Duration.ZERO));
-        return new Receipt(order.id(), cents, parcel);
-    }
-
-    private static String parcelOf(Order order) {
-        return order.id().replace('A', 'P');
+        return new Receipt(order.id(), cents, signature);
     }
 
     private void charge(Attempt attempt) throws IOException, InterruptedException {

@@ -53,6 +53,13 @@ final class Screen {
         who = worker;
     }
 
+    void signalled() {
+        String worker = who;
+        who = "signal";
+        line(OrderWorkflow.COURIER, "no worker lives: the store keeps it", Colour.CYAN);
+        who = worker;
+    }
+
     void saw(WitnessLine line) {
         if (resumed) {
             resumed = false;
@@ -60,7 +67,10 @@ final class Screen {
         }
         switch (line.what()) {
             case BEGAN -> {
-                // What comes of it is told.
+                // What comes of it is told; only that it could begin says that the signal was taken.
+                if (line.step().equals(OrderWorkflow.SEND)) {
+                    line(OrderWorkflow.COURIER, "the signal was there already, and is taken", Colour.CYAN);
+                }
             }
             case FAILED ->
                 line(

@@ -14,7 +14,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Judges the demo by what its steps wrote down, not by the engine's tables. A function of its arguments. */
+/**
+ * Judges the demo by what its steps wrote down, not by the engine's tables; only the signal, which leaves no other trace, by the
+ * history. A function of its arguments.
+ */
 final class Verdict {
     /** What the shell answers for a process that SIGKILL ended. */
     private static final int KILLED = 137;
@@ -25,13 +28,28 @@ final class Verdict {
     /**
      * What is known besides.
      *
-     * @param first the process that was killed
-     * @param second the process that went on
-     * @param killExit what the first one ended with
      * @param result what the run resulted in
      * @param expected what it should have
      */
-    record Facts(long first, long second, int killExit, Json result, Json expected) {}
+    record Facts(Processes processes, Signals signals, Json result, Json expected) {}
+
+    /**
+     * Who worked.
+     *
+     * @param first the process that was killed
+     * @param second the process that went on
+     * @param killExit what the first one ended with
+     */
+    record Processes(long first, long second, int killExit) {}
+
+    /**
+     * What the run was told.
+     *
+     * @param sent for each call that sent the signal, whether it was taken for a new one
+     * @param payload what it carried
+     * @param received what came out at the other end
+     */
+    record Signals(List<Boolean> sent, Json payload, List<Json> received) {}
 
     private Verdict(List<WitnessLine> lines, Facts facts) {
         this.lines = lines;
@@ -46,16 +64,17 @@ final class Verdict {
                 verdict.completedNotAgain(),
                 verdict.retriedAsAnnounced(),
                 verdict.sleptLongEnough(),
+                verdict.signalTakenOnce(),
                 verdict.resultRight());
     }
 
     private Promise killedInTheMiddle() {
-        boolean began = any(line -> line.pid() == facts.first() && line.is(OrderWorkflow.PACK, What.DID));
-        boolean ended = any(line -> line.pid() == facts.first() && line.is(OrderWorkflow.PACK, What.DONE));
+        boolean began = any(line -> line.pid() == facts.processes().first() && line.is(OrderWorkflow.PACK, What.DID));
+        boolean ended = any(line -> line.pid() == facts.processes().first() && line.is(OrderWorkflow.PACK, What.DONE));
         return new Promise(
                 "killed in mid-step",
-                facts.killExit() == KILLED && began && !ended,
-                "exit code " + facts.killExit() + ", " + OrderWorkflow.PACK
+                facts.processes().killExit() == KILLED && began && !ended,
+                "exit code " + facts.processes().killExit() + ", " + OrderWorkflow.PACK
                         + (began ? " had done its work" : " had not begun")
                         + (ended ? " and returned" : " and not returned"));
     }
@@ -80,10 +99,11 @@ final class Verdict {
     }
 
     private Promise completedNotAgain() {
-        List<String> completed = steps(line -> line.pid() == facts.first() && line.what() == What.DONE);
-        List<String> begun = steps(line -> line.pid() == facts.second() && line.what() == What.BEGAN);
+        List<String> completed = steps(line -> line.pid() == facts.processes().first() && line.what() == What.DONE);
+        List<String> begun = steps(line -> line.pid() == facts.processes().second() && line.what() == What.BEGAN);
         List<String> again = completed.stream().filter(begun::contains).toList();
-        boolean others = any(line -> line.pid() != facts.first() && line.pid() != facts.second());
+        boolean others = any(line -> line.pid() != facts.processes().first()
+                && line.pid() != facts.processes().second());
         return new Promise(
                 "no completed step ran again",
                 again.isEmpty() && !completed.isEmpty() && !begun.isEmpty() && !others,
@@ -130,6 +150,22 @@ final class Verdict {
                                 span.toMillis() / 1e3,
                                 OrderWorkflow.CARRIER_COMES_AFTER.toMillis() / 1e3))
                         .orElse("a step beside it is missing"));
+    }
+
+    private Promise signalTakenOnce() {
+        Signals signals = facts.signals();
+        long kept = signals.sent().stream().filter(isNew -> isNew).count();
+        boolean same = signals.received().stream()
+                .allMatch(json -> json.fingerprint().equals(signals.payload().fingerprint()));
+        return new Promise(
+                "the signal taken exactly once",
+                kept == 1 && signals.received().size() == 1 && same,
+                "%s sent under one id while no worker lived, %s kept, %s taken%s"
+                        .formatted(
+                                signals.sent().size(),
+                                kept,
+                                signals.received().size(),
+                                same ? "" : ", with another payload"));
     }
 
     private Promise resultRight() {

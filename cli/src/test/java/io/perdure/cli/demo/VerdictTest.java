@@ -15,8 +15,11 @@ class VerdictTest {
     private static final long FIRST = 11;
     private static final long SECOND = 22;
     private static final Json RESULT = Json.of("{\"a\": 1, \"b\": 2}");
-    private static final Verdict.Facts FACTS =
-            new Verdict.Facts(FIRST, SECOND, 137, RESULT, Json.of("{\"b\":2,\"a\":1}"));
+    private static final Json PAYLOAD = Json.of("{\"who\": \"Mia\"}");
+    private static final Verdict.Processes KILLED = new Verdict.Processes(FIRST, SECOND, 137);
+    private static final Verdict.Signals ONCE =
+            new Verdict.Signals(List.of(true, false), PAYLOAD, List.of(Json.of("{\"who\":\"Mia\"}")));
+    private static final Verdict.Facts FACTS = new Verdict.Facts(KILLED, ONCE, RESULT, Json.of("{\"b\":2,\"a\":1}"));
 
     private final List<WitnessLine> lines = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -58,7 +61,7 @@ class VerdictTest {
     @Test
     void aGoodRunKeepsEveryPromise() {
         assertThat(broken()).isEmpty();
-        assertThat(Verdict.judge(lines, FACTS)).hasSize(6);
+        assertThat(Verdict.judge(lines, FACTS)).hasSize(7);
     }
 
     @Test
@@ -113,16 +116,33 @@ class VerdictTest {
 
     @Test
     void aKillThatWasNoneIsSeen() {
-        assertThat(broken(lines, new Verdict.Facts(FIRST, SECOND, 0, RESULT, RESULT)))
+        assertThat(broken(lines, new Verdict.Facts(new Verdict.Processes(FIRST, SECOND, 0), ONCE, RESULT, RESULT)))
                 .containsExactly("killed in mid-step: exit code 0, " + "pack had done its work and not returned");
 
         lines.add(line(FIRST, "pack", 1, What.DONE));
         assertThat(broken()).anyMatch(line -> line.endsWith("pack had done its work and returned"));
     }
 
+    private List<String> brokenWith(List<Boolean> sent, Json... received) {
+        Verdict.Signals signals = new Verdict.Signals(sent, PAYLOAD, List.of(received));
+        return broken(lines, new Verdict.Facts(KILLED, signals, RESULT, RESULT));
+    }
+
+    @Test
+    void aSignalThatWasLostDoubledOrChangedIsSeen() {
+        String promise = "the signal taken exactly once: 2 sent under one id while no worker lived, ";
+
+        assertThat(brokenWith(List.of(true, false))).containsExactly(promise + "1 kept, 0 taken");
+        assertThat(brokenWith(List.of(true, false), PAYLOAD, PAYLOAD)).containsExactly(promise + "1 kept, 2 taken");
+        assertThat(brokenWith(List.of(true, true), PAYLOAD)).containsExactly(promise + "2 kept, 1 taken");
+        assertThat(brokenWith(List.of(false, false), PAYLOAD)).containsExactly(promise + "0 kept, 1 taken");
+        assertThat(brokenWith(List.of(true, false), Json.NULL))
+                .containsExactly(promise + "1 kept, 1 taken, with another payload");
+    }
+
     @Test
     void aWrongResultIsSeen() {
-        assertThat(broken(lines, new Verdict.Facts(FIRST, SECOND, 137, Json.NULL, RESULT)))
+        assertThat(broken(lines, new Verdict.Facts(KILLED, ONCE, Json.NULL, RESULT)))
                 .containsExactly("the result is right: null");
     }
 

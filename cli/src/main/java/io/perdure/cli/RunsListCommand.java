@@ -1,0 +1,122 @@
+package io.perdure.cli;
+
+import io.perdure.core.Perdure;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.RunFilter;
+import io.perdure.core.workflow.RunList;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code perdure runs list}: finds runs. */
+@Command(
+        name = "list",
+        header = "Lists runs, the newest first.",
+        description = {
+            "Runs of an ended status (completed, failed, cancelled) are listed by when they ended, all others by when",
+            "they started. The list ends with where the next page begins; that place holds while runs come and go."
+        },
+        footer = {
+            "Examples:",
+            "  perdure runs list --workflow order --status failed --since 2026-05-01",
+            "  perdure runs list --tag customer=ann",
+            "  perdure runs list --workflow order --input user.id=42"
+        })
+final class RunsListCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Mixin
+    private FilterOption filter = new FilterOption();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "NUMBER",
+            defaultValue = "20",
+            description = "At most so many (default: ${DEFAULT-VALUE}).")
+    private int limit;
+
+    @Option(names = "--after", paramLabel = "PLACE", description = "Goes on where another list ended.")
+    private @Nullable String after;
+
+    RunsListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        // A bad value is wrong usage, which must not leave a new store behind.
+        RunFilter asked = filter.filter();
+        int most = Limits.defaults().calls().pageRows();
+        if (limit < 1 || limit > most) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS, "--limit is " + limit + "; it must lie between 1 and " + most + ".");
+        }
+        if (after != null) {
+            asked.requirePlace(after);
+        }
+        RunList found;
+        try (Perdure perdure = store.open(terminal)) {
+            found = found(perdure, asked);
+        }
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("runs", found.runs().stream().map(RunText::json).toList());
+        if (found.next() != null) {
+            shown.put("next", found.next());
+        }
+        format.print(terminal, shown, () -> print(found));
+    }
+
+    /** One call looks at a bounded number of runs, so it may take several to fill a page. */
+    private RunList found(Perdure perdure, RunFilter asked) {
+        List<RunRow> runs = new ArrayList<>();
+        String next = after;
+        do {
+            int left = limit - runs.size();
+            RunList page = next == null ? perdure.runs(asked, left) : perdure.runs(asked, left, next);
+            runs.addAll(page.runs());
+            next = page.next();
+        } while (next != null && runs.size() < limit);
+        return new RunList(runs, next);
+    }
+
+    private void print(RunList found) {
+        if (found.runs().isEmpty()) {
+            terminal.out().println("No run in " + Stores.shown(store.url(terminal)) + " matches.");
+            return;
+        }
+        TextTable table = new TextTable("RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", "WHY");
+        for (RunRow row : found.runs()) {
+            table.row(
+                    row.id().toString(),
+                    row.definition().workflow().value(),
+                    row.status().word(),
+                    EventText.time(row.startedAt()),
+                    row.completedAt() == null
+                            ? ""
+                            : RunText.seconds(Duration.between(row.startedAt(), row.completedAt())),
+                    row.error() == null ? "" : Failures.harmless(RunText.oneLine(EventText.failure(row.error()))));
+        }
+        table.print(terminal);
+        String next = found.next();
+        if (next != null) {
+            terminal.out().println();
+            terminal.out().println("There may be more; go on with --after " + ShellWord.of(next));
+        }
+    }
+}
