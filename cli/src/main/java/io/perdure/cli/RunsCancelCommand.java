@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         header = "Cancels a run that is running or parked, or all that match.",
         description = {
             "When the command is done, the run is cancelled for good, and goes no further than the step that is",
-            "under way. The worker that has it interrupts that step; what it still does is not recorded. Nothing is",
-            "taken back: what the run's steps did stays as it is.",
+            "under way. The worker that has it interrupts that step; what it still does is not recorded.",
+            "Nothing is taken back: what the run's steps did stays as it is.",
             "",
             "Instead of RUN, options say which ones. Then it only counts them, unless --yes is given."
         },
