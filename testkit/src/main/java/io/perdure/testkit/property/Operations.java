@@ -188,9 +188,9 @@ final class Operations {
     }
 
     private Operation lists(TenantId tenant) {
-        return switch (dice.weighted(6, 2, 2)) {
+        return switch (dice.weighted(18, 1, 6)) {
             case 0 -> new Operation.ListRuns(lists.query(tenant, dice.from(1, 20)));
-            case 1 -> new Operation.ListAllRuns(lists.query(tenant, dice.from(30, 300)));
+            case 1 -> new Operation.ListAllRuns(lists.query(tenant, dice.from(1, 20)));
             default ->
                 new Operation.ListOverdue(
                         tenant,

@@ -259,13 +259,11 @@ BEGIN
     IF _runs IS NOT NULL THEN
         _parents := perdure.lock_runs_1(_runs);
     END IF;
-    -- The same for the messages of runs, together with those that plain steps let go of or must lock because their leases end soon: an
-    -- extension takes them in this order too.
+    -- The same for the messages of runs, together with those that plain steps let go of: an extension takes them in this order too.
     IF _run_messages IS NOT NULL THEN
         PERFORM 1 FROM perdure.run_message m
         WHERE m.run = ANY (_run_messages || _parents
                            || ARRAY(SELECT s.run FROM unnest(_step_run, _step_kind) s (run, kind) WHERE s.kind > 0))
-           OR (m.run = ANY (_step_run) AND m.ready_at < at + _limits[4])
         ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
     IF _messages IS NOT NULL THEN
