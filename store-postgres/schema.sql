@@ -328,9 +328,11 @@ FUNCTION fixed_1(bigint,bigint);
 
 FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
 
+FUNCTION flush_signal_1(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
+
 FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
 
-FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint);
+FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
 
 FUNCTION free_key_1(text,text,text,text);
 
@@ -388,7 +390,7 @@ FUNCTION start_all_1(bigint,text[],text[],integer[],text[],text[],uuid[],integer
 
 FUNCTION status_1(text,uuid);
 
-FUNCTION step_alone_1(bigint,bigint,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint);
+FUNCTION step_alone_1(bigint,bigint,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
 
 FUNCTION step_document_1(integer,bigint,text[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
@@ -403,6 +405,14 @@ FUNCTION sweep_messages_1(integer);
 FUNCTION sweep_runs_1(integer);
 
 FUNCTION tag_1(text,uuid,text,bigint);
+
+FUNCTION take_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
+
+FUNCTION take_along_1(text,text[],integer,uuid,bigint);
+
+FUNCTION taken_1(text,uuid[],integer[],integer[],bigint);
+
+FUNCTION taken_by_signal_1(text,text[],uuid,uuid);
 
 FUNCTION untils_1(jsonb,bigint);
 

@@ -50,16 +50,20 @@ final class Courier {
         return lane;
     }
 
+    long nanoTime() {
+        return environment.nanoTime();
+    }
+
     /** From now on all batches together have one patience, not one each: the ledger closes and its callers wait. */
     void hurry() {
         hurriedAt = environment.nanoTime();
     }
 
     /**
-     * Brings commits to the store. Throws {@code PD-201} where nobody knows what became of them, {@code PD-202} where the store
+     * Brings commits to the store, and takes runs along. Throws {@code PD-201} where nobody knows what became of them, {@code PD-202} where the store
      * went back in time (the message says whether they may have been applied), and anything else where nothing was applied.
      */
-    List<Outcome> deliver(List<Commit> commits) {
+    Committed deliver(List<Commit> commits, @Nullable ClaimRuns along) {
         Attempts attempts = new Attempts();
         LaneId id = openLane(attempts).id();
         Batch batch = new Batch(id, number, commits);
@@ -67,7 +71,9 @@ final class Courier {
         while (true) {
             Throwable lost;
             try {
-                return answered(batch, store.commit(batch));
+                return answered(
+                        batch,
+                        along == null ? new Committed(store.commit(batch), Taken.NOTHING) : store.commit(batch, along));
             } catch (PerdureException e) {
                 lost = e;
                 if (isDoubt(e)) {
@@ -96,13 +102,14 @@ final class Courier {
         }
     }
 
-    private List<Outcome> answered(Batch batch, List<Outcome> outcomes) {
-        if (outcomes.size() != batch.commits().size()) {
-            throw new IllegalStateException("The store answered " + outcomes.size() + " outcomes to a batch of "
-                    + batch.commits().size() + " commits.");
+    private Committed answered(Batch batch, Committed committed) {
+        if (committed.outcomes().size() != batch.commits().size()) {
+            throw new IllegalStateException(
+                    "The store answered " + committed.outcomes().size() + " outcomes to a batch of "
+                            + batch.commits().size() + " commits.");
         }
         number++;
-        return outcomes;
+        return committed;
     }
 
     private PerdureException givenUp(Batch batch, Throwable lost, @Nullable Throwable doubt) {

@@ -23,6 +23,10 @@ final class Lane implements Runnable {
     private final List<Pending> batch = new ArrayList<>();
     private int heldCommits;
     private long heldBytes;
+    /** Who would have the runs that this batch makes due, and how many of them. */
+    private @Nullable Taker taker;
+
+    private int takes;
     /** Taken and not yet in a batch: the oldest, from which the others follow. */
     private @Nullable Pending next;
 
@@ -73,19 +77,21 @@ final class Lane implements Runnable {
             return handoff.await();
         }
         PerdureException failure = null;
-        List<Outcome> outcomes = List.of();
+        Committed committed = null;
+        long asked = courier.nanoTime();
         try {
-            outcomes = courier.deliver(batch.stream().map(Pending::commit).toList());
+            committed = courier.deliver(batch.stream().map(Pending::commit).toList(), along());
         } catch (PerdureException e) {
             failure = e;
         }
         // Before the answers, so that a caller who has its answer finds its room free.
         leaveRoom();
-        if (failure == null) {
-            answer(outcomes);
-        } else {
+        if (committed != null) {
+            answer(committed.outcomes());
+        } else if (failure != null) {
             fail(failure);
         }
+        give(committed == null ? Taken.NOTHING : committed.taken(), asked);
         boolean several = batch.size() > 1;
         batch.clear();
         if (several) {
@@ -124,6 +130,10 @@ final class Lane implements Runnable {
                 return;
             }
             batch.add(added);
+            if (added.taker() != null) {
+                taker = added.taker();
+                takes++;
+            }
             heldCommits++;
             heldBytes += added.bytes();
             next = added.below;
@@ -139,6 +149,21 @@ final class Lane implements Runnable {
         heldCommits = 0;
         heldBytes = 0;
         room.leave(commits, bytes);
+    }
+
+    private @Nullable ClaimRuns along() {
+        return taker == null ? null : taker.request(takes);
+    }
+
+    /** Tells the taker of the batch, once, as it is with room. */
+    private void give(Taken taken, long askedNanos) {
+        Taker told = taker;
+        int commits = takes;
+        taker = null;
+        takes = 0;
+        if (told != null) {
+            told.given(commits, taken, askedNanos);
+        }
     }
 
     private void answer(List<Outcome> outcomes) {
@@ -166,6 +191,7 @@ final class Lane implements Runnable {
                     ErrorCode.OUTCOME_UNKNOWN, "The lane failed while this commit was under way.", fault));
             courier.abandon();
             batch.clear();
+            give(Taken.NOTHING, courier.nanoTime());
         }
     }
 }

@@ -135,10 +135,19 @@ public final class Ledger implements AutoCloseable {
      * {@code PD-203} where the ledger is closed; the commit was not handed over then.
      */
     public Pending hand(Commit commit) {
+        return hand(commit, null);
+    }
+
+    /**
+     * Hands a commit over that may make a run due.
+     *
+     * @param taker who would have that run; told in any case, unless this throws. A ledger has no more than one
+     */
+    public Pending hand(Commit commit, @Nullable Taker taker) {
         if (!opened) {
             openLanes();
         }
-        Pending pending = new Pending(commit, Weight.of(commit));
+        Pending pending = new Pending(commit, Weight.of(commit), taker);
         if (!room.enter(pending.bytes())) {
             throw closed(commit);
         }

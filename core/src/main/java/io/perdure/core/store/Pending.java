@@ -33,20 +33,23 @@ public final class Pending {
 
     private final @Nullable Commit commit;
     private final long bytes;
+    private final @Nullable Taker taker;
     private volatile @Nullable State state;
 
     /** The one handed over before; once the stack was taken and turned over, the one handed over next. */
     @Nullable
     Pending below;
 
-    Pending(Commit commit, long bytes) {
+    Pending(Commit commit, long bytes, @Nullable Taker taker) {
         this.commit = commit;
         this.bytes = bytes;
+        this.taker = taker;
     }
 
     private Pending() {
         commit = null;
         bytes = 0;
+        taker = null;
     }
 
     /** No commit, but a place in the stack that means something. */
@@ -83,6 +86,12 @@ public final class Pending {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Who would have a run that it makes due. */
+    @Nullable
+    Taker taker() {
+        return taker;
     }
 
     void answer(Outcome outcome) {

@@ -1,5 +1,6 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.Refusal;
@@ -27,17 +28,27 @@ final class Interventions {
         this.setup = setup;
     }
 
-    /** Puts a signal into a run's mailbox; false where one with this deduplication id came before. */
-    boolean signal(RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId deduplicationId) {
+    /**
+     * Puts a signal into a run's mailbox; false where one with this deduplication id came before.
+     *
+     * @param passing to whom the run goes that waits for it, where this process works on runs
+     */
+    boolean signal(
+            RunId run,
+            EventName event,
+            @Nullable Object payload,
+            @Nullable DeduplicationId deduplicationId,
+            @Nullable Passing passing) {
         if (event.isReserved()) {
             throw new InvalidValueException(
                     ErrorCode.INVALID_NAME,
                     "Signal \"%s\" cannot be sent; names that start with __ are Perdure's own.".formatted(event));
         }
         Json json = setup.codec().write(payload, "The payload of signal \"%s\"".formatted(event));
-        Outcome outcome =
-                setup.ledger().commit(new RunCommit.Signal(setup.tenant(), run, event, json, deduplicationId));
-        return switch (outcome) {
+        RunCommit signal = new RunCommit.Signal(setup.tenant(), run, event, json, deduplicationId);
+        Ledger ledger = setup.ledger();
+        Pending pending = passing == null ? ledger.hand(signal) : passing.hand(ledger, signal);
+        return switch (pending.await()) {
             case Outcome.Signalled signalled -> signalled.created();
             case Outcome.Refused(var why, String detail) -> throw why.because(detail);
             case Outcome other -> throw unexpected(run, other);

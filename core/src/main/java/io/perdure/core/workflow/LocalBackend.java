@@ -1,6 +1,7 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
@@ -9,11 +10,11 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.core.store.Taken;
+import io.perdure.core.store.Taken.TakenRun;
 import io.perdure.sdk.environment.Environment;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
@@ -31,10 +32,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
@@ -48,6 +47,7 @@ final class LocalBackend implements Backend {
     private final Ledger ledger;
     private final Environment environment;
     private final TenantId tenant;
+    private final List<ClaimRuns.Served> served;
     private final Set<QueueName> queues;
     private final Duration leaseLength;
     private final Lease leaseOfStarts;
@@ -61,7 +61,8 @@ final class LocalBackend implements Backend {
         this.leaseLength = setup.limits().runs().lease();
         this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
         this.clock = new StoreClock(store, environment);
-        this.queues = new ClaimRuns(tenant, named(served), 1, leaseOfStarts)
+        this.served = named(served);
+        this.queues = new ClaimRuns(tenant, this.served, 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -79,62 +80,54 @@ final class LocalBackend implements Backend {
     @Override
     public Claimed claim(Claim claim) {
         long asked = environment.nanoTime();
-        Lease lease = new Lease(environment.ids().token(), leaseLength);
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
-        io.perdure.core.store.Claimed claimed =
-                store.claim(new ClaimRuns(tenant, named(claim.served()), claim.max(), lease, reclaimsUntil));
-        Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
-        if (claimed.runs().isEmpty()) {
-            return new Claimed(List.of(), nextIn);
-        }
-        List<RunId> runs = claimed.runs().stream()
-                .map(io.perdure.core.store.Claimed.ClaimedRun::run)
-                .toList();
-        Map<RunId, RunSnapshot> snapshots = readable(runs).stream()
-                .collect(Collectors.toMap(snapshot -> snapshot.run().id(), Function.identity()));
-        List<Assignment> assignments = new ArrayList<>(runs.size());
-        for (var run : claimed.runs()) {
-            RunSnapshot snapshot = snapshots.get(run.run());
-            // Cancelled or parked since the claim: the lease is gone with it.
-            if (snapshot != null && snapshot.run().status() == RunStatus.RUNNING) {
-                assignments.add(new Assignment(
-                        new Held(run.run(), lease.token()),
-                        run.workflow(),
-                        run.version(),
-                        run.lapses(),
-                        run.leasedUntil().minus(leaseLength),
-                        snapshot.run().deadline(),
-                        snapshot.history(),
-                        mailbox(snapshot)));
-            }
-        }
-        return new Claimed(assignments, nextIn);
+        Taken taken = store.take(request(named(claim.served()), claim.max(), reclaimsUntil));
+        return new Claimed(assignments(taken), taken.nextReady() == null ? null : clock.until(taken.nextReady()));
+    }
+
+    /** A claim of what is due and was nobody's, to go along with a commit. */
+    ClaimRuns request(int max) {
+        return request(served, max, Instant.EPOCH);
+    }
+
+    private ClaimRuns request(List<ClaimRuns.Served> of, int max, Instant reclaimsUntil) {
+        return new ClaimRuns(tenant, of, max, new Lease(environment.ids().token(), leaseLength), reclaimsUntil);
+    }
+
+    /** What a worker is given of these. */
+    List<Assignment> assignments(Taken taken) {
+        taken.unreadable()
+                .forEach((run, why) ->
+                        LOG.log(System.Logger.Level.WARNING, "Run " + run + " cannot go on. " + why.getMessage()));
+        return taken.runs().stream().map(this::assignment).toList();
+    }
+
+    private Assignment assignment(TakenRun taken) {
+        ClaimedRun run = taken.claimed();
+        return new Assignment(
+                new Held(run.run(), run.receipt().token()),
+                run.workflow(),
+                run.version(),
+                run.lapses(),
+                run.leasedUntil().minus(leaseLength),
+                taken.deadline(),
+                taken.history(),
+                mailbox(taken.wakes(), taken.mailbox()));
     }
 
     @Override
     public Optional<Mailbox> mailbox(Held held) {
-        return store.snapshots(tenant, List.of(held.run())).stream().findFirst().map(LocalBackend::mailbox);
+        return store.snapshots(tenant, List.of(held.run())).stream()
+                .findFirst()
+                .map(snapshot -> mailbox(snapshot.run().wakes(), snapshot.mailbox()));
     }
 
-    private static Mailbox mailbox(RunSnapshot snapshot) {
+    private static Mailbox mailbox(long wakes, List<MailboxEntry> letters) {
         return new Mailbox(
-                snapshot.run().wakes(),
-                snapshot.mailbox().stream()
+                wakes,
+                letters.stream()
                         .map(entry -> new Mailbox.Letter(entry.number(), entry.event(), entry.payload(), entry.at()))
                         .toList());
-    }
-
-    /** The histories that can be read. One that cannot keeps its own run from going on, and no other. */
-    private List<RunSnapshot> readable(List<RunId> runs) {
-        try {
-            return store.snapshots(tenant, runs);
-        } catch (UnreadableHistoryException e) {
-            if (runs.size() == 1) {
-                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.getMessage());
-                return List.of();
-            }
-            return runs.stream().flatMap(run -> readable(List.of(run)).stream()).toList();
-        }
     }
 
     @Override

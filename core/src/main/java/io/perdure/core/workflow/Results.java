@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,13 @@ import org.jspecify.annotations.Nullable;
 final class Results implements AutoCloseable {
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
     private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
+    private static final Duration MOMENT = Duration.ofMillis(20);
     private static final int PAGE = Limits.defaults().calls().pageRows();
 
     private final Store store;
     private final Environment environment;
     private final TenantId tenant;
+    private final Predicate<RunId> inHand;
     /** Guards the waiters. The listener takes it, so no call of the store is made under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -47,10 +50,16 @@ final class Results implements AutoCloseable {
     private final SharedWatch watch;
     private volatile boolean closed;
 
-    Results(Store store, Environment environment, TenantId tenant) {
+    /**
+     * Looks at the runs of a tenant.
+     *
+     * @param inHand whether a worker of this process works on a run now
+     */
+    Results(Store store, Environment environment, TenantId tenant, Predicate<RunId> inHand) {
         this.store = store;
         this.environment = environment;
         this.tenant = tenant;
+        this.inHand = inHand;
         this.watch = new SharedWatch(store, this::hinted);
     }
 
@@ -62,12 +71,13 @@ final class Results implements AutoCloseable {
             Duration lookWithin = LOOK_WITHIN;
             while (true) {
                 requireOpen();
-                Ending.End end = waiter.end;
+                long left = deadline - environment.nanoTime();
+                Ending.End end = toldInAMoment(run, waiter, left);
                 if (end != null) {
                     return end;
                 }
                 RunRow row = row(run);
-                long left = deadline - environment.nanoTime();
+                left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0) {
                     return new Ending.End(row.status(), row.output(), row.error());
                 }
@@ -80,6 +90,20 @@ final class Results implements AutoCloseable {
         } finally {
             leave(run, waiter);
         }
+    }
+
+    /** How a run ended, as a worker of this process says: one that has it in hand is given a moment before the store is asked. */
+    private Ending.@Nullable End toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
+        long over = environment.nanoTime() + Math.min(leftNanos, MOMENT.toNanos());
+        // The store's hint of its end comes a little earlier than the worker's word.
+        while (waiter.end == null && inHand.test(run)) {
+            long left = over - environment.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            waiter.bell.await(Duration.ofNanos(left));
+        }
+        return waiter.end;
     }
 
     /** Somebody who waits for what a run does. */

@@ -76,7 +76,7 @@ public final class Workflows implements AutoCloseable {
 
     public Workflows(Setup setup) {
         this.setup = setup;
-        this.results = new Results(setup.store(), setup.environment(), setup.tenant());
+        this.results = new Results(setup.store(), setup.environment(), setup.tenant(), this::isWorkingOn);
         this.interventions = new Interventions(setup);
         this.listing = new Listing(setup);
         this.cancelling = new Cancelling(setup.store(), listing, interventions, this::taken);
@@ -251,7 +251,9 @@ public final class Workflows implements AutoCloseable {
     /** Sends a signal to a run; false where one with this deduplication id came before. */
     public boolean signal(
             RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId deduplicationId) {
-        return interventions.signal(run, event, payload, deduplicationId);
+        Engine working = engine;
+        Passing passing = working == null ? null : new Passing(working.backend(), working.worker());
+        return interventions.signal(run, event, payload, deduplicationId, passing);
     }
 
     /** Cancels a run; false where it was cancelled before. */
@@ -369,6 +371,11 @@ public final class Workflows implements AutoCloseable {
     /** Why the newest attempt to remove runs that have served their time failed; empty where it did not. */
     public Optional<RuntimeException> sweepFailure() {
         return Optional.ofNullable(engine).flatMap(working -> working.sweeper().failure());
+    }
+
+    private boolean isWorkingOn(RunId run) {
+        Engine working = engine;
+        return working != null && working.worker().isWorkingOn(run);
     }
 
     /** How many runs this process works on now. */

@@ -35,6 +35,9 @@ final class FaultyStore implements Store {
     /** What befalls the next openings of lanes. */
     final Queue<RuntimeException> openFaults = new ConcurrentLinkedQueue<>();
 
+    /** What the next batches that a claim goes along with have taken. */
+    final Queue<Taken> along = new ConcurrentLinkedQueue<>();
+
     private final MemoryStore real;
 
     FaultyStore(Environment environment) {
@@ -61,6 +64,13 @@ final class FaultyStore implements Store {
         attempts.add(batch);
         Fault fault = faults.poll();
         return fault == null ? real.commit(batch) : fault.commit(batch, real);
+    }
+
+    @Override
+    public Committed commit(Batch batch, ClaimRuns request) {
+        List<Outcome> outcomes = commit(batch);
+        Taken taken = along.poll();
+        return new Committed(outcomes, taken == null ? Taken.NOTHING : taken);
     }
 
     @Override

@@ -131,7 +131,7 @@ class HandoffTest {
     }
 
     private static Pending pending(int value) {
-        return new Pending(COMMITS.get(value - 1), 1);
+        return new Pending(COMMITS.get(value - 1), 1, null);
     }
 
     private static List<Integer> values(@Nullable Pending oldest) {

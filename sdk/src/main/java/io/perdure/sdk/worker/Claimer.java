@@ -187,7 +187,8 @@ final class Claimer implements Runnable {
         return shorter(untilNext, rest);
     }
 
-    private void begin(Assignment run, long begun) {
+    /** Has a run begun in room that was taken for it, and gives that back where it cannot be. */
+    void begin(Assignment run, long begun) {
         try {
             begin.begin(run, begun);
         } catch (RuntimeException | Error e) {

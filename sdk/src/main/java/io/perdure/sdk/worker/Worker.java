@@ -109,6 +109,20 @@ public final class Worker implements AutoCloseable {
         turn.run();
     }
 
+    /**
+     * Goes on with runs that were leased together with a commit, in room that was reserved, and gives back the rest of it.
+     *
+     * @param confirmedNanos when the call that leased them began
+     */
+    public void begin(List<Assignment> assignments, int reserved, long confirmedNanos) {
+        for (Assignment assignment : assignments) {
+            claimer.begin(assignment, confirmedNanos);
+        }
+        for (int left = assignments.size(); left < reserved; left++) {
+            giveBack();
+        }
+    }
+
     private void begin(Assignment assignment, long confirmedNanos) {
         RunId run = assignment.held().run();
         Turn turn = entered(assignment, confirmedNanos, setup.followers().apply(run));
@@ -168,6 +182,11 @@ public final class Worker implements AutoCloseable {
                 extender.lookNow();
             }
         }
+    }
+
+    /** Whether a run is worked on now. */
+    public boolean isWorkingOn(RunId run) {
+        return turns.containsKey(run);
     }
 
     /** How many runs are worked on now. */

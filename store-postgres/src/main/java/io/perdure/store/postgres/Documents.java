@@ -18,7 +18,6 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
@@ -141,22 +140,11 @@ final class Documents {
     /** The numbers that events take out of the mailbox, with the name that each must have there. */
     private static Json signals(List<Draft> drafts) {
         return array(
-                drafts.stream()
-                        .map(Draft::event)
-                        .filter(event -> Histories.signalTaken(event).isPresent())
-                        .toList(),
-                event -> JsonObject.builder()
-                        .put("number", Histories.signalTaken(event).getAsLong())
-                        .put("event", nameTaken(event).value())
+                TakenSignal.of(drafts),
+                taken -> JsonObject.builder()
+                        .put("number", taken.number())
+                        .put("event", taken.event().value())
                         .build());
-    }
-
-    private static EventName nameTaken(Event event) {
-        return switch (event) {
-            case Event.EventReceived received -> received.event();
-            case Event.ChildEnded ended -> EventName.childEnded(ended.child());
-            default -> throw new IllegalArgumentException(event.getClass() + " takes no signal");
-        };
     }
 
     private static void intervene(JsonObject.Builder document, RunCommit.Intervene intervene) {

@@ -1,14 +1,21 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.Committed;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.Taken;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.id.RunId;
+import io.perdure.store.postgres.Column.Absent;
+import io.perdure.store.postgres.Session.Read;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,12 +26,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends batches: one call of a flush function each, which is one transaction and one answer. A plain start or step that comes
- * alone has a function of its own, with fewer statements.
+ * Sends batches: one call of a flush function each, which is one transaction and one answer. A plain start, step or signal that
+ * comes alone has a function of its own, with fewer statements.
  *
  * <p>Where the database does not take a value, the call fails as a whole and nothing of it was done. Then halves of the batch
  * are tried, each in a transaction that is rolled back, until the commits to blame are found; the batch goes out again with
@@ -43,7 +51,11 @@ final class Flusher {
 
     private static final String FLUSH_STEP = """
             SELECT known, newest, commits, digest, outcomes, ready, at
-            FROM perdure.flush_step_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.flush_step_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+    private static final String FLUSH_SIGNAL = """
+            SELECT known, newest, commits, digest, outcomes, ready, at
+            FROM perdure.flush_signal_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     /** A message, a run or an event is there already. The quick way does not expect it: then each is looked at. */
     private static final String THERE_ALREADY = "23505";
@@ -63,30 +75,44 @@ final class Flusher {
         this.hints = hints;
     }
 
-    List<Outcome> commit(Batch batch) {
-        FlushPlan plan = FlushPlan.of(batch.commits(), limits[0]);
-        Reply reply;
+    /**
+     * Applies a batch.
+     *
+     * @param request a claim in the same transaction, which is left out where the quickest way fails
+     */
+    Committed commit(Batch batch, @Nullable ClaimRuns request) {
+        Along along = request == null ? null : Along.of(request);
+        Call call = batch.commits().size() == 1 ? alone(batch, along) : null;
+        FlushPlan plan = null;
+        if (call == null) {
+            plan = FlushPlan.of(batch.commits(), limits[0]);
+            call = call(batch, plan, false);
+        }
+        Flushed flushed;
         try {
-            reply = batch.commits().size() == 1 && plan.hasPlain() ? flushAlone(batch, plan) : flush(batch, plan);
+            flushed = flush(call, along);
         } catch (StoreException e) {
-            if (plan.hasPlain() && wasThereAlready(e)) {
-                reply = flushWithCare(batch, plan);
+            if (wasThereAlready(e) && (plan == null || plan.hasPlain())) {
+                flushed = flushWithCare(batch, plan == null ? FlushPlan.of(batch.commits(), limits[0]) : plan);
             } else if (isAboutValues(e)) {
-                reply = flushOneByOne(batch, toBlame(batch));
+                flushed = flushOneByOne(batch, toBlame(batch));
             } else {
                 throw e;
             }
         }
-        return answered(batch, reply);
+        TakenRows rows = flushed.taken();
+        return rows == null
+                ? new Committed(answered(batch, flushed.reply(), _ -> false), Taken.NOTHING)
+                : new Committed(answered(batch, flushed.reply(), rows::settles), rows.taken());
     }
 
     /**
      * Most often somebody cancelled a run at the moment of its next step: steps that are appended with care lose alone. Where it
      * was a message or a run that was there already, one by one is left.
      */
-    private Reply flushWithCare(Batch batch, FlushPlan plan) {
+    private Flushed flushWithCare(Batch batch, FlushPlan plan) {
         try {
-            return flush(batch, plan, true);
+            return flush(call(batch, plan, true), null);
         } catch (StoreException e) {
             if (!wasThereAlready(e) && !isAboutValues(e)) {
                 throw e;
@@ -95,48 +121,84 @@ final class Flusher {
         }
     }
 
-    private Reply flushOneByOne(Batch batch, Map<Integer, String> bad) {
+    private Flushed flushOneByOne(Batch batch, Map<Integer, String> bad) {
         try {
-            return flush(batch, FlushPlan.oneByOne(batch.commits(), bad));
+            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), bad), false), null);
         } catch (StoreException e) {
             if (!bad.isEmpty() || !isAboutValues(e)) {
                 throw e;
             }
-            return flush(batch, FlushPlan.oneByOne(batch.commits(), toBlame(batch)));
+            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), toBlame(batch)), false), null);
         }
     }
 
-    private Reply flush(Batch batch, FlushPlan plan) {
-        return flush(batch, plan, false);
+    /**
+     * The call of a flush function.
+     *
+     * @param leases the run that it leases where somebody takes it along; null where it leases none
+     */
+    private record Call(
+            String sql, List<Object> values, @Nullable RunId leases) {}
+
+    /** What came of it. */
+    private record Flushed(Reply reply, @Nullable TakenRows taken) {}
+
+    private Flushed flush(Call call, @Nullable Along along) {
+        return connections.write(session -> {
+            if (along == null) {
+                return new Flushed(reply(session, call), null);
+            }
+            List<Reply> replies = new ArrayList<>(1);
+            TakenRows taken = along.rows();
+            session.readAll(
+                    new Read(call.sql(), row -> replies.add(Reply.of(row)), call.values()),
+                    call.leases() == null ? along.taking(taken) : along.leasedBySignal(call.leases(), taken));
+            return new Flushed(replies.getFirst(), taken);
+        });
     }
 
-    private Reply flush(Batch batch, FlushPlan plan, boolean careful) {
-        return connections.write(session -> flush(session, batch, plan, careful));
+    private static Reply reply(Session session, Call call) throws SQLException {
+        return session.first(call.sql(), Reply::of, call.values().toArray()).orElseThrow();
     }
 
-    /** A plain start or a plain step that is the whole of its batch has a function of its own. */
-    private Reply flushAlone(Batch batch, FlushPlan plan) {
+    /** The call for a commit that is the whole of its batch; null where there is no function for it. */
+    private @Nullable Call alone(Batch batch, @Nullable Along along) {
         return switch (batch.commits().getFirst()) {
-            case Start start ->
-                connections.write(session -> alone(session, FLUSH_START, batch, PlainStarts.alone(start)));
-            case Advance step ->
-                connections.write(session -> alone(session, FLUSH_STEP, batch, PlainSteps.alone(step, limits)));
-            default -> flush(batch, plan);
+            case Start start
+            when PlainStarts.isPlain(start) -> call(FLUSH_START, batch, PlainStarts.alone(start), null);
+            case Advance step
+            when PlainSteps.isPlainAlone(step, limits[0]) ->
+                call(FLUSH_STEP, batch, PlainSteps.alone(step, limits), null);
+            case Signal signal
+            when signal.deduplicationId() == null -> {
+                Along taker = along == null || !along.tenant().equals(signal.tenant()) ? null : along;
+                List<Object> values = List.of(
+                        limits,
+                        signal.tenant().value(),
+                        signal.run().value(),
+                        signal.event().value(),
+                        signal.payload().text(),
+                        taker == null ? Absent.TEXTS : taker.queues(),
+                        taker == null ? Absent.ID : taker.lease().token(),
+                        taker == null ? Absent.LONG : (Object) taker.leaseMicros());
+                yield call(FLUSH_SIGNAL, batch, values, taker == null ? null : signal.run());
+            }
+            default -> null;
         };
     }
 
-    private static Reply alone(Session session, String sql, Batch batch, List<Object> commit) throws SQLException {
+    private static Call call(String sql, Batch batch, List<Object> commit, @Nullable RunId leases) {
         List<Object> values = new ArrayList<>();
         values.add(batch.lane().process().value());
         values.add(batch.lane().number());
         values.add(batch.number());
         values.add(batch.commits().hashCode());
         values.addAll(commit);
-        return session.first(sql, Reply::of, values.toArray()).orElseThrow();
+        return new Call(sql, values, leases);
     }
 
-    private Reply flush(Session session, Batch batch, FlushPlan plan, boolean careful) throws SQLException {
-        List<@Nullable Object> values = new ArrayList<>();
+    private Call call(Batch batch, FlushPlan plan, boolean careful) {
+        List<Object> values = new ArrayList<>();
         values.add(batch.lane().process().value());
         values.add(batch.lane().number());
         values.add(batch.number());
@@ -145,10 +207,10 @@ final class Flusher {
         values.add(limits);
         values.add(careful);
         values.addAll(plan.arrays());
-        return session.first(FLUSH, Reply::of, values.toArray()).orElseThrow();
+        return new Call(FLUSH, values, null);
     }
 
-    private List<Outcome> answered(Batch batch, Reply reply) {
+    private List<Outcome> answered(Batch batch, Reply reply, Predicate<Hint> settled) {
         switch (reply.known()) {
             case "rewound" ->
                 throw new StoreException(
@@ -163,6 +225,7 @@ final class Flusher {
         }
         Set<Hint> heard = new LinkedHashSet<>(reply.hints());
         List<Outcome> outcomes = Answers.read(batch.commits(), reply.outcomes(), reply.at(), heard);
+        heard.removeIf(settled);
         hints.accept(heard);
         return outcomes;
     }
@@ -232,7 +295,7 @@ final class Flusher {
         Batch part = new Batch(batch.lane(), batch.number(), commits);
         try {
             connections.transaction(session -> {
-                flush(session, part, FlushPlan.oneByOne(commits, Map.of()), true);
+                reply(session, call(part, FlushPlan.oneByOne(commits, Map.of()), true));
                 throw new Attempted();
             });
             throw new IllegalStateException("an attempt was committed");

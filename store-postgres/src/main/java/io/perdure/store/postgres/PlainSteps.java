@@ -97,13 +97,22 @@ final class PlainSteps {
      * @param mostEvents of a history, before it counts as full
      */
     static boolean isPlain(Advance advance, long mostEvents) {
+        return goesOnPlainly(advance, mostEvents)
+                && TakenSignal.of(advance.events()).isEmpty();
+    }
+
+    /** Whether it can be done by its own function, which takes a signal too. */
+    static boolean isPlainAlone(Advance advance, long mostEvents) {
+        return goesOnPlainly(advance, mostEvents)
+                && TakenSignal.of(advance.events()).size() <= 1;
+    }
+
+    private static boolean goesOnPlainly(Advance advance, long mostEvents) {
         Release release = advance.release();
         return advance.sends().isEmpty()
                 && (release == null || release.wakeOn().isEmpty())
                 && (Histories.ends(advance.events())
-                        || advance.seq() - 1 + advance.events().size() <= mostEvents)
-                && advance.events().stream()
-                        .allMatch(draft -> Histories.signalTaken(draft.event()).isEmpty());
+                        || advance.seq() - 1 + advance.events().size() <= mostEvents);
     }
 
     /** When something is due, as one number: a time, or, below nought, a delay. */
@@ -163,6 +172,8 @@ final class PlainSteps {
     static List<Object> alone(Advance advance, long[] limits) {
         Step step = new Step(1, advance);
         Held held = step.held(1);
+        List<TakenSignal> taken = TakenSignal.of(advance.events());
+        TakenSignal signal = taken.isEmpty() ? null : taken.getFirst();
         return List.of(
                 limits,
                 advance.tenant().value(),
@@ -175,7 +186,9 @@ final class PlainSteps {
                 Absent.TEXT.unless(held.status()),
                 Absent.TEXT.unless(held.output()),
                 Absent.TEXT.unless(held.error()),
-                Absent.LONG.unless(held.ready()));
+                Absent.LONG.unless(held.ready()),
+                Absent.LONG.unless(signal == null ? null : signal.number()),
+                Absent.TEXT.unless(signal == null ? null : signal.event().value()));
     }
 
     private static Projection projected(List<Draft> events) {

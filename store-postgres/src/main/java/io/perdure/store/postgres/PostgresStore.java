@@ -4,6 +4,7 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Committed;
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
@@ -22,6 +23,7 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
+import io.perdure.core.store.Taken;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -112,13 +114,27 @@ final class PostgresStore implements Store {
     @Override
     public List<Outcome> commit(Batch batch) {
         requireOpen();
-        return patienceWithBatches.ifNothingHappened(() -> flusher.commit(batch));
+        return patienceWithBatches
+                .ifNothingHappened(() -> flusher.commit(batch, null))
+                .outcomes();
+    }
+
+    @Override
+    public Committed commit(Batch batch, ClaimRuns along) {
+        requireOpen();
+        return patienceWithBatches.ifNothingHappened(() -> flusher.commit(batch, along));
     }
 
     @Override
     public Claimed claim(ClaimRuns request) {
         requireOpen();
         return patience.with(() -> claims.claim(request));
+    }
+
+    @Override
+    public Taken take(ClaimRuns request) {
+        requireOpen();
+        return patience.with(() -> claims.take(request));
     }
 
     @Override

@@ -184,7 +184,7 @@ final class RunReads {
                 row.timeOrNull(20));
     }
 
-    private static <A, B> @Nullable B orNull(@Nullable A value, Function<A, B> made) {
+    static <A, B> @Nullable B orNull(@Nullable A value, Function<A, B> made) {
         return value == null ? null : made.apply(value);
     }
 }

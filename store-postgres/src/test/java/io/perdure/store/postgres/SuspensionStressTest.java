@@ -26,6 +26,11 @@ final class SuspensionStressTest extends SuspensionStressContract {
     }
 
     @Override
+    protected boolean takesAlong() {
+        return true;
+    }
+
+    @Override
     protected void endLeases() {
         database.run(WorkflowCrashTest.END_LEASES);
     }

@@ -66,6 +66,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    final class Takes extends TakeContract {
+        Takes() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Claims extends ClaimContract {
         Claims() {
             super(factory);

@@ -2,6 +2,7 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
@@ -90,6 +91,11 @@ abstract class StoreFixture {
 
     final List<Outcome> commitTogether(Commit... commits) {
         return lane.send(commits);
+    }
+
+    /** The next batch of the lane, not yet sent. */
+    final Batch next(Commit... commits) {
+        return lane.next(commits);
     }
 
     final <T extends Outcome> T expect(Class<T> kind, Commit commit) {

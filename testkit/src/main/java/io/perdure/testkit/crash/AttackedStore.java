@@ -1,11 +1,14 @@
 package io.perdure.testkit.crash;
 
 import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.Committed;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.Taken;
 import io.perdure.testkit.ForwardingStore;
 import io.perdure.testkit.crash.Attacker.Blow;
 import io.perdure.testkit.crash.Attacker.When;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** A store as the workers see it, which tells an attacker of every suspension that passes through. */
 final class AttackedStore extends ForwardingStore {
@@ -25,6 +29,8 @@ final class AttackedStore extends ForwardingStore {
         final LongAdder suspended = new LongAdder();
         final LongAdder woken = new LongAdder();
         final LongAdder lost = new LongAdder();
+        /** Runs that went on in the very call that signalled them. */
+        final LongAdder along = new LongAdder();
 
         private void count(Outcome outcome) {
             switch (outcome) {
@@ -37,8 +43,8 @@ final class AttackedStore extends ForwardingStore {
 
         @Override
         public String toString() {
-            return "%s suspensions: %s suspended, %s were woken, %s had lost their lease"
-                    .formatted(all, suspended, woken, lost);
+            return "%s suspensions: %s suspended, %s were woken, %s had lost their lease; %s were taken along"
+                    .formatted(all, suspended, woken, lost, along);
         }
     }
 
@@ -50,6 +56,16 @@ final class AttackedStore extends ForwardingStore {
 
     @Override
     public List<Outcome> commit(Batch batch) {
+        return struck(batch, () -> new Committed(store.commit(batch), Taken.NOTHING))
+                .outcomes();
+    }
+
+    @Override
+    public Committed commit(Batch batch, ClaimRuns along) {
+        return struck(batch, () -> store.commit(batch, along));
+    }
+
+    private Committed struck(Batch batch, Supplier<Committed> call) {
         List<Blow> blows = new ArrayList<>();
         for (Commit commit : batch.commits()) {
             if (commit instanceof RunCommit.Start start) {
@@ -61,15 +77,21 @@ final class AttackedStore extends ForwardingStore {
         }
         attacker.deal(blows, When.BEFORE).join();
         CompletableFuture<Void> during = attacker.deal(blows, When.DURING);
-        List<Outcome> outcomes = store.commit(batch);
+        Committed committed = call.get();
         during.join();
         CompletableFuture<Void> _ = attacker.deal(blows, When.AFTER);
-        for (int place = 0; place < outcomes.size(); place++) {
+        for (int place = 0; place < batch.commits().size(); place++) {
             if (isSuspension(batch.commits().get(place))) {
-                tally.count(outcomes.get(place));
+                tally.count(committed.outcomes().get(place));
             }
         }
-        return outcomes;
+        tally.along.add(committed.taken().runs().size());
+        return committed;
+    }
+
+    @Override
+    public Taken take(ClaimRuns request) {
+        return store.take(request);
     }
 
     private static boolean isSuspension(Commit commit) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Phaser;
+import java.util.function.Consumer;
 
 /**
  * Decides by a seeded die what befalls a run at each of its suspensions, and when: signals that it waits for or not, several at
@@ -31,6 +32,7 @@ final class Attacker {
     private final Map<RunId, Target> targets = new ConcurrentHashMap<>();
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final Phaser underWay = new Phaser(1);
+    private volatile List<Engine> workers = List.of();
 
     /** The commit that suspends is not with the store yet, is on its way, or has been answered to the process. */
     enum When {
@@ -46,6 +48,11 @@ final class Attacker {
         this.seed = seed;
         this.outsider = outsider;
         this.thief = thief;
+    }
+
+    /** Has signals sent by these too: what they wake is theirs to go on with, in the same call. */
+    void helpedBy(List<Engine> engines) {
+        workers = List.copyOf(engines);
     }
 
     /** A run is about to begin; its input is its number. */
@@ -73,7 +80,7 @@ final class Attacker {
         int face = die.nextInt(FACES);
         List<Blow> blows = new ArrayList<>();
         if (face < 600) {
-            return List.of(new Blow(any(die), () -> target.signal(outsider, Waiter.EVENT, NOBODY)));
+            return List.of(signal(target, Waiter.EVENT, NOBODY, die));
         } else if (face < 603) {
             return List.of(new Blow(any(die), () -> target.cancel(outsider)));
         } else if (face < 606) {
@@ -85,17 +92,19 @@ final class Attacker {
         } else if (face < 660) {
             blows.add(new Blow(any(die), () -> thief.expire(suspension)));
         } else if (face < 720) {
-            blows.add(new Blow(any(die), () -> target.signal(outsider, Waiter.EVENT, NOBODY)));
+            blows.add(signal(target, Waiter.EVENT, NOBODY, die));
         } else if (face < 750) {
-            blows.add(new Blow(any(die), () -> target.signal(outsider, Waiter.OTHER_EVENT, turn)));
+            blows.add(signal(target, Waiter.OTHER_EVENT, turn, die));
         } else if (face < 780 && target.answer(turn + 1)) {
-            blows.add(new Blow(any(die), () -> target.signal(outsider, Waiter.EVENT, turn + 1)));
+            blows.add(signal(target, Waiter.EVENT, turn + 1, die));
         } else if (face < 810) {
-            blows.add(new Blow(any(die), () -> target.signal(outsider, Waiter.EVENT, turn)));
+            blows.add(signal(target, Waiter.EVENT, turn, die));
         }
         if (target.answer(turn)) {
-            boolean twice = die.nextInt(FACES) < 50;
-            blows.add(new Blow(any(die), () -> answer(target, turn, twice)));
+            blows.add(
+                    die.nextInt(FACES) < 50
+                            ? blow(die, from -> target.signalTwice(from, turn))
+                            : signal(target, Waiter.EVENT, turn, die));
         }
         return blows;
     }
@@ -104,12 +113,16 @@ final class Attacker {
         return WHENS[die.nextInt(WHENS.length)];
     }
 
-    private void answer(Target target, int turn, boolean twice) {
-        if (twice) {
-            target.signalTwice(outsider, turn);
-        } else {
-            target.signal(outsider, Waiter.EVENT, turn);
-        }
+    private Blow signal(Target target, String event, int meantFor, SplittableRandom die) {
+        return blow(die, from -> target.signal(from, event, meantFor));
+    }
+
+    /** By whom is decided too. The workers themselves strike afterwards only: the lane of one that suspends waits until then. */
+    private Blow blow(SplittableRandom die, Consumer<Engine> deed) {
+        When when = any(die);
+        int place = die.nextInt(workers.size() + 1);
+        Engine from = when == When.AFTER && place < workers.size() ? workers.get(place) : outsider;
+        return new Blow(when, () -> deed.accept(from));
     }
 
     /** Deals blows, all at once, each by somebody else; answers when the last of them has landed. */

@@ -3,11 +3,13 @@ package io.perdure.testkit.crash;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Committed;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.Taken;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.RunId;
@@ -87,8 +89,23 @@ public final class MortalStore extends ForwardingStore {
     }
 
     @Override
+    public Committed commit(Batch batch, ClaimRuns along) {
+        return call(Moment.BEFORE_COMMIT, Moment.AFTER_COMMIT, () -> store.commit(batch, along));
+    }
+
+    @Override
     public Claimed claim(ClaimRuns request) {
         return call(Moment.BEFORE_CLAIM, Moment.AFTER_CLAIM, () -> store.claim(request));
+    }
+
+    /** In one call, as the store can, unless it is between the two that the process dies. */
+    @Override
+    public Taken take(ClaimRuns request) {
+        return switch (death.moment()) {
+            case BEFORE_SNAPSHOTS, AFTER_SNAPSHOTS -> Taken.by(this, request);
+            case BEFORE_COMMIT, AFTER_COMMIT, BEFORE_CLAIM, AFTER_CLAIM ->
+                call(Moment.BEFORE_CLAIM, Moment.AFTER_CLAIM, () -> store.take(request));
+        };
     }
 
     @Override

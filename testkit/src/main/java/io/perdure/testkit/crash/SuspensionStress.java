@@ -67,6 +67,7 @@ final class SuspensionStress {
         Workflow<Integer, String> waiter = Waiter.workflow();
         try (Engine left = Engine.over(new AttackedStore(views.left(), attacker, tally), waiter);
                 Engine right = Engine.over(new AttackedStore(views.right(), attacker, tally), waiter)) {
+            attacker.helpedBy(List.of(left, right));
             List<CompletableFuture<Void>> starters = new ArrayList<>();
             for (int place = 0; place < order.atOnce(); place++) {
                 int first = place * NUMBERS;
@@ -75,6 +76,7 @@ final class SuspensionStress {
                         () -> runOneAfterAnother(engine, waiter, first, attacker), Thread::startVirtualThread));
             }
             starters.forEach(CompletableFuture::join);
+            attacker.rest();
         }
         AssertionError first = hanging.get();
         if (first != null) {

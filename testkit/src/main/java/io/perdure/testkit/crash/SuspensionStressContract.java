@@ -29,6 +29,14 @@ public abstract class SuspensionStressContract extends CrashFixture {
             assertThat(tally.suspended.sum()).as("suspended").isGreaterThan(SUSPENSIONS / 10);
             assertThat(tally.woken.sum()).as("woken").isGreaterThan(SUSPENSIONS / 10);
             assertThat(tally.lost.sum()).as("lost").isGreaterThan(SUSPENSIONS / 500);
+            if (takesAlong()) {
+                assertThat(tally.along.sum()).as("taken along").isGreaterThan(SUSPENSIONS / 100);
+            }
         }
+    }
+
+    /** Whether the store takes runs along with the commit that makes them due. */
+    protected boolean takesAlong() {
+        return false;
     }
 }

@@ -334,10 +334,109 @@ BEGIN
     RETURN QUERY SELECT NULL::uuid, NULL::integer, NULL::integer, NULL::bigint, min(n.ready)
         FROM unnest(_queue) q (name), LATERAL (
             SELECT CASE WHEN m.ready_at > _now THEN m.ready_at ELSE _now + 10000 END AS ready FROM perdure.run_message m
+            -- Where there was no room, all that is due is left out by the index: there may be very much of it.
             WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0
-              AND (m.ready_at > _now OR (_left > 0 AND (m.token IS NULL OR _reclaims)))
+              AND m.ready_at > CASE WHEN _left > 0 THEN -1 ELSE _now END
+              AND (m.ready_at > _now OR m.token IS NULL OR _reclaims)
               AND m.ready_at < 253402300799999999
             ORDER BY m.ready_at LIMIT 1) n;
+END $$;
+
+-- What is needed to go on with runs that were leased, at one moment. One row for each run, whose "line" is not null; then one for
+-- each event, and for each signal, which has a name.
+CREATE FUNCTION perdure.taken_1(_tenant text, _run uuid[], _line integer[], _lapses integer[], _until bigint)
+RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, more boolean,
+               number bigint, at bigint, until bigint, name text, value text,
+               version_named integer, kind text, writes text, idempotency_key text, workflow_id text, parent uuid, wakes bigint)
+LANGUAGE sql STABLE AS $$
+    SELECT c.run, c.line, c.lapses, _until, NULL::bigint, NULL::boolean, 0::bigint, r.started_at, r.deadline, NULL::text, r.input,
+           r.version_named, r.kind, r.writes, r.idempotency_key, r.workflow_id, r.parent, r.wakes
+    FROM unnest(_run, _line, _lapses) c (run, line, lapses), LATERAL (
+        SELECT * FROM perdure.run r WHERE r.id = c.run AND r.tenant = _tenant LIMIT 1) r
+    UNION ALL
+    SELECT e.run, NULL, NULL, NULL, NULL, NULL, e.seq, e.at, e.until, NULL, e.event, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM unnest(_run) c (run), LATERAL (
+        SELECT * FROM perdure.event e WHERE e.run = c.run AND e.tenant = _tenant ORDER BY e.seq) e
+    UNION ALL
+    SELECT s.run, NULL, NULL, NULL, NULL, NULL, s.number, s.at, NULL, s.event, s.payload, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM unnest(_run) c (run), LATERAL (
+        SELECT * FROM perdure.signal s WHERE s.run = c.run AND s.tenant = _tenant ORDER BY s.number) s
+$$;
+
+-- Leases runs, and reads what is needed to go on with them: in a later statement, so that it shows what made them due. The last row
+-- has no run and says when the next becomes ready.
+CREATE FUNCTION perdure.take_1(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
+                               _lease bigint, _reclaims_until bigint)
+RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, more boolean,
+               number bigint, at bigint, until bigint, name text, value text,
+               version_named integer, kind text, writes text, idempotency_key text, workflow_id text, parent uuid, wakes bigint)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    _runs uuid[];
+    _lines integer[];
+    _lapses integer[];
+    _until bigint;
+    _next bigint;
+BEGIN
+    SELECT array_agg(c.run) FILTER (WHERE c.run IS NOT NULL), array_agg(c.line) FILTER (WHERE c.run IS NOT NULL),
+           array_agg(c.lapses) FILTER (WHERE c.run IS NOT NULL), max(c.leased_until), max(c.next_ready)
+    INTO _runs, _lines, _lapses, _until, _next
+    FROM perdure.claim_1(_tenant, _queue, _version, _becomes, _max, _token, _lease, _reclaims_until) c;
+    IF _runs IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM perdure.taken_1(_tenant, _runs, _lines, _lapses, _until);
+    END IF;
+    next_ready := _next;
+    RETURN NEXT;
+END $$;
+
+-- The same for who has just made runs due, in the same transaction: runs that have a version and are nobody's, by when they became
+-- ready and never mind the turns of lines. The last row says whether there are more of them.
+CREATE FUNCTION perdure.take_along_1(_tenant text, _queue text[], _max integer, _token uuid, _lease bigint)
+RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, more boolean,
+               number bigint, at bigint, until bigint, name text, value text,
+               version_named integer, kind text, writes text, idempotency_key text, workflow_id text, parent uuid, wakes bigint)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    _now bigint := perdure.clock_1();
+    _until bigint := least(253402300799999999, _now + _lease);
+    _latest bigint := perdure.latest_lease_1(_now, _lease);
+    _runs uuid[];
+    _lines integer[];
+    _lapses integer[];
+BEGIN
+    WITH due AS (
+        SELECT q.line, d.place, d.ready_at
+        FROM unnest(_queue) WITH ORDINALITY q (name, line), LATERAL (
+            SELECT m.ctid AS place, m.ready_at FROM perdure.run_message m
+            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0 AND m.ready_at <= _now AND m.token IS NULL
+            ORDER BY m.ready_at, m.run LIMIT _max FOR UPDATE SKIP LOCKED) d
+        ORDER BY d.ready_at LIMIT _max
+    ), leased AS (
+        UPDATE perdure.run_message m
+        SET token = _token, lease_micros = _lease, ready_at = _until, wake_on = '{}',
+            leased_at_seq = coalesce((SELECT e.seq FROM perdure.event e WHERE e.run = m.run AND e.tenant = m.tenant
+                                      ORDER BY e.seq DESC LIMIT 1), 0)
+        FROM due d WHERE m.ctid = d.place
+        RETURNING m.run, d.line, m.lapses
+    )
+    SELECT array_agg(l.run), array_agg(l.line), array_agg(l.lapses) INTO _runs, _lines, _lapses FROM leased l;
+    IF _runs IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM perdure.taken_1(_tenant, _runs, _lines, _lapses, _until);
+    END IF;
+    more := cardinality(_runs) = _max AND EXISTS (
+        SELECT 1 FROM unnest(_queue) q (name), LATERAL (
+            SELECT 1 FROM perdure.run_message m
+            WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0 AND m.ready_at <= _now AND m.token IS NULL
+            ORDER BY m.ready_at LIMIT 1) d);
+    RETURN NEXT;
 END $$;
 
 -- Lengthens leases of runs and of messages, each on its own. Ids of runs and of messages are two spaces: the token tells
