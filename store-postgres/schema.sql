@@ -406,14 +406,8 @@ FUNCTION sweep_runs_1(integer);
 
 FUNCTION tag_1(text,uuid,text,bigint);
 
-FUNCTION take_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
-
-FUNCTION take_along_1(text,text[],integer,uuid,bigint);
-
-FUNCTION taken_1(text,uuid[],integer[],integer[],bigint);
-
-FUNCTION taken_by_signal_1(text,text[],uuid,uuid);
-
 FUNCTION untils_1(jsonb,bigint);
 
 FUNCTION update_queue_1(jsonb);
+
+FUNCTION woken_1(text,text[],uuid,uuid);

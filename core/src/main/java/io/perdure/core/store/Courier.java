@@ -60,8 +60,9 @@ final class Courier {
     }
 
     /**
-     * Brings commits to the store, and takes runs along. Throws {@code PD-201} where nobody knows what became of them, {@code PD-202} where the store
-     * went back in time (the message says whether they may have been applied), and anything else where nothing was applied.
+     * Brings commits to the store, and the claim that goes along with them. Throws {@code PD-201} where nobody knows what became of
+     * them, {@code PD-202} where the store went back in time (the message says whether they may have been applied), and anything else
+     * where nothing was applied.
      */
     Committed deliver(List<Commit> commits, @Nullable ClaimRuns along) {
         Attempts attempts = new Attempts();
@@ -72,8 +73,7 @@ final class Courier {
             Throwable lost;
             try {
                 return answered(
-                        batch,
-                        along == null ? new Committed(store.commit(batch), Taken.NOTHING) : store.commit(batch, along));
+                        batch, along == null ? new Committed(store.commit(batch), null) : store.commit(batch, along));
             } catch (PerdureException e) {
                 lost = e;
                 if (isDoubt(e)) {

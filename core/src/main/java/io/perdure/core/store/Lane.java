@@ -1,5 +1,6 @@
 package io.perdure.core.store;
 
+import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
@@ -23,10 +24,6 @@ final class Lane implements Runnable {
     private final List<Pending> batch = new ArrayList<>();
     private int heldCommits;
     private long heldBytes;
-    /** Who would have the runs that this batch makes due, and how many of them. */
-    private @Nullable Taker taker;
-
-    private int takes;
     /** Taken and not yet in a batch: the oldest, from which the others follow. */
     private @Nullable Pending next;
 
@@ -84,14 +81,14 @@ final class Lane implements Runnable {
         } catch (PerdureException e) {
             failure = e;
         }
-        // Before the answers, so that a caller who has its answer finds its room free.
+        // Before the answers, so that a caller who has its answer finds its room free, and the run in hand.
         leaveRoom();
+        give(committed == null ? null : committed.woken(), asked);
         if (committed != null) {
             answer(committed.outcomes());
         } else if (failure != null) {
             fail(failure);
         }
-        give(committed == null ? Taken.NOTHING : committed.taken(), asked);
         boolean several = batch.size() > 1;
         batch.clear();
         if (several) {
@@ -130,10 +127,6 @@ final class Lane implements Runnable {
                 return;
             }
             batch.add(added);
-            if (added.taker() != null) {
-                taker = added.taker();
-                takes++;
-            }
             heldCommits++;
             heldBytes += added.bytes();
             next = added.below;
@@ -151,18 +144,19 @@ final class Lane implements Runnable {
         room.leave(commits, bytes);
     }
 
+    /** The claim that goes along with a commit that travels alone. */
     private @Nullable ClaimRuns along() {
-        return taker == null ? null : taker.request(takes);
+        Taker taker = batch.size() == 1 ? batch.getFirst().taker() : null;
+        return taker == null ? null : taker.request();
     }
 
-    /** Tells the taker of the batch, once, as it is with room. */
-    private void give(Taken taken, long askedNanos) {
-        Taker told = taker;
-        int commits = takes;
-        taker = null;
-        takes = 0;
-        if (told != null) {
-            told.given(commits, taken, askedNanos);
+    /** Tells the takers of the batch, each once: a fault may bring the lane here again with the same batch. */
+    private void give(@Nullable WokenRun woken, long askedNanos) {
+        for (Pending pending : batch) {
+            Taker taker = pending.letGoOfTaker();
+            if (taker != null) {
+                taker.given(woken, askedNanos);
+            }
         }
     }
 
@@ -187,11 +181,11 @@ final class Lane implements Runnable {
     private void mend(Throwable fault) {
         if (!batch.isEmpty()) {
             leaveRoom();
+            give(null, courier.nanoTime());
             fail(new StoreException(
                     ErrorCode.OUTCOME_UNKNOWN, "The lane failed while this commit was under way.", fault));
             courier.abandon();
             batch.clear();
-            give(Taken.NOTHING, courier.nanoTime());
         }
     }
 }

@@ -141,7 +141,7 @@ public final class Ledger implements AutoCloseable {
     /**
      * Hands a commit over that may make a run due.
      *
-     * @param taker who would have that run; told in any case, unless this throws. A ledger has no more than one
+     * @param taker who would have that run; told in any case, unless this throws
      */
     public Pending hand(Commit commit, @Nullable Taker taker) {
         if (!opened) {

@@ -33,7 +33,7 @@ public final class Pending {
 
     private final @Nullable Commit commit;
     private final long bytes;
-    private final @Nullable Taker taker;
+    private @Nullable Taker taker;
     private volatile @Nullable State state;
 
     /** The one handed over before; once the stack was taken and turned over, the one handed over next. */
@@ -88,10 +88,18 @@ public final class Pending {
         return bytes;
     }
 
-    /** Who would have a run that it makes due. */
+    /** Who would have the run that it makes due. Only the lane asks. */
     @Nullable
     Taker taker() {
         return taker;
+    }
+
+    /** The same, for the last time. */
+    @Nullable
+    Taker letGoOfTaker() {
+        Taker last = taker;
+        taker = null;
+        return last;
     }
 
     void answer(Outcome outcome) {

@@ -43,20 +43,17 @@ public interface Store extends AutoCloseable {
     List<Outcome> commit(Batch batch);
 
     /**
-     * {@link #commit(Batch)}, and in the same transaction {@link #take} of what is due then. A batch that was applied before is
-     * answered as ever, and something may be taken all the same. A store that would be no quicker takes nothing.
+     * {@link #commit(Batch)} of one commit, and in the same transaction a claim of the run that it makes due, if it does and that run is
+     * asked for. A store that would be no quicker takes nothing; then the run is due, and hinted at, as ever.
+     *
+     * @param along says which runs are asked for, and the lease
      */
     default Committed commit(Batch batch, ClaimRuns along) {
-        return new Committed(commit(batch), Taken.NOTHING);
+        return new Committed(commit(batch), null);
     }
 
     /** Leases runs that are due, each with its message; the queues asked for take turns. */
     Claimed claim(ClaimRuns request);
-
-    /** {@link #claim}, and {@link #snapshots} of what was claimed: what every worker does. In one call, where the store can. */
-    default Taken take(ClaimRuns request) {
-        return Taken.by(this, request);
-    }
 
     /**
      * Leases messages of one user queue, by when they became ready, then by id. A message found to have used up its deliveries

@@ -2,6 +2,7 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Committed.Contents;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
@@ -10,11 +11,13 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
-import io.perdure.core.store.Taken;
-import io.perdure.core.store.Taken.TakenRun;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
@@ -32,8 +35,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
@@ -81,38 +86,52 @@ final class LocalBackend implements Backend {
     public Claimed claim(Claim claim) {
         long asked = environment.nanoTime();
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
-        Taken taken = store.take(request(named(claim.served()), claim.max(), reclaimsUntil));
-        return new Claimed(assignments(taken), taken.nextReady() == null ? null : clock.until(taken.nextReady()));
+        io.perdure.core.store.Claimed claimed = store.claim(request(named(claim.served()), claim.max(), reclaimsUntil));
+        Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
+        return new Claimed(read(claimed.runs()), nextIn);
     }
 
-    /** A claim of what is due and was nobody's, to go along with a commit. */
-    ClaimRuns request(int max) {
-        return request(served, max, Instant.EPOCH);
+    /** A claim of one run, to go along with a commit that may make it due. */
+    ClaimRuns request() {
+        return request(served, 1, Instant.EPOCH);
     }
 
     private ClaimRuns request(List<ClaimRuns.Served> of, int max, Instant reclaimsUntil) {
         return new ClaimRuns(tenant, of, max, new Lease(environment.ids().token(), leaseLength), reclaimsUntil);
     }
 
-    /** What a worker is given of these. */
-    List<Assignment> assignments(Taken taken) {
-        taken.unreadable()
-                .forEach((run, why) ->
-                        LOG.log(System.Logger.Level.WARNING, "Run " + run + " cannot go on. " + why.getMessage()));
-        return taken.runs().stream().map(this::assignment).toList();
+    /** Reads what is needed to go on with runs that were claimed. */
+    List<Assignment> read(List<ClaimedRun> runs) {
+        if (runs.isEmpty()) {
+            return List.of();
+        }
+        Map<RunId, RunSnapshot> snapshots = readable(
+                        runs.stream().map(ClaimedRun::run).toList())
+                .stream()
+                .collect(Collectors.toMap(snapshot -> snapshot.run().id(), Function.identity()));
+        List<Assignment> assignments = new ArrayList<>(runs.size());
+        for (ClaimedRun run : runs) {
+            RunSnapshot snapshot = snapshots.get(run.run());
+            // Cancelled or parked since the claim: the lease is gone with it.
+            if (snapshot != null && snapshot.run().status() == RunStatus.RUNNING) {
+                RunRow row = snapshot.run();
+                assignments.add(assignment(
+                        run, new Contents(row.deadline(), row.wakes(), snapshot.history(), snapshot.mailbox())));
+            }
+        }
+        return assignments;
     }
 
-    private Assignment assignment(TakenRun taken) {
-        ClaimedRun run = taken.claimed();
+    Assignment assignment(ClaimedRun run, Contents contents) {
         return new Assignment(
                 new Held(run.run(), run.receipt().token()),
                 run.workflow(),
                 run.version(),
                 run.lapses(),
                 run.leasedUntil().minus(leaseLength),
-                taken.deadline(),
-                taken.history(),
-                mailbox(taken.wakes(), taken.mailbox()));
+                contents.deadline(),
+                contents.history(),
+                mailbox(contents.wakes(), contents.mailbox()));
     }
 
     @Override
@@ -128,6 +147,19 @@ final class LocalBackend implements Backend {
                 letters.stream()
                         .map(entry -> new Mailbox.Letter(entry.number(), entry.event(), entry.payload(), entry.at()))
                         .toList());
+    }
+
+    /** The histories that can be read. One that cannot keeps its own run from going on, and no other. */
+    private List<RunSnapshot> readable(List<RunId> runs) {
+        try {
+            return store.snapshots(tenant, runs);
+        } catch (UnreadableHistoryException e) {
+            if (runs.size() == 1) {
+                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.getMessage());
+                return List.of();
+            }
+            return runs.stream().flatMap(run -> readable(List.of(run)).stream()).toList();
+        }
     }
 
     @Override

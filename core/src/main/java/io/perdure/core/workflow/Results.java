@@ -76,6 +76,7 @@ final class Results implements AutoCloseable {
                 if (end != null) {
                     return end;
                 }
+                requireOpen();
                 RunRow row = row(run);
                 left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0) {
@@ -96,7 +97,7 @@ final class Results implements AutoCloseable {
     private Ending.@Nullable End toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
         long over = environment.nanoTime() + Math.min(leftNanos, MOMENT.toNanos());
         // The store's hint of its end comes a little earlier than the worker's word.
-        while (waiter.end == null && inHand.test(run)) {
+        while (waiter.end == null && !closed && inHand.test(run)) {
             long left = over - environment.nanoTime();
             if (left <= 0) {
                 break;

@@ -1,10 +1,7 @@
 package io.perdure.core.workflow;
 
-import io.perdure.core.store.Lease;
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Pending;
-import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
@@ -12,7 +9,6 @@ import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.WorkflowCodeException;
@@ -27,31 +23,26 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.worker.Assignment;
-import io.perdure.sdk.worker.Held;
-import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.Workflow;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
 public final class Workflows implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Workflows.class.getPackageName());
     private static final int PAGE = Limits.defaults().calls().pageRows();
 
     private final Setup setup;
     private final Registry registry = new Registry();
     private final Results results;
+    private final Starts starts;
     private final Interventions interventions;
     private final Listing listing;
     private final Cancelling cancelling;
@@ -72,11 +63,12 @@ public final class Workflows implements AutoCloseable {
             Limits limits) {}
 
     /** What works on runs, once it was started. */
-    private record Engine(LocalBackend backend, Worker worker, Sweeper sweeper, Store.Ownership ownership) {}
+    private record Engine(Worker worker, Passing passing, Sweeper sweeper, Store.Ownership ownership) {}
 
     public Workflows(Setup setup) {
         this.setup = setup;
         this.results = new Results(setup.store(), setup.environment(), setup.tenant(), this::isWorkingOn);
+        this.starts = new Starts(setup, registry);
         this.interventions = new Interventions(setup);
         this.listing = new Listing(setup);
         this.cancelling = new Cancelling(setup.store(), listing, interventions, this::taken);
@@ -118,128 +110,23 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 List.of(deadlines::sweep, rows -> setup.store().sweep(Sweep.RETIRED_RUNS, rows)));
         sweeper.start();
-        engine = new Engine(backend, worker, sweeper, ownership);
+        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), sweeper, ownership);
     }
 
     /** Starts a run of a workflow, or answers the one that a key leads to. */
     public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input, StartOptions options) {
         Json json = setup.codec().write(input, "The input of workflow " + workflow);
-        return start(
-                new RunCommit.Definition(workflow.name(), workflow.version(), RunKind.CODE, json, Map.of()),
-                options,
-                workflow.retentionDays(),
-                workflow.output());
+        Definition definition = new Definition(workflow.name(), workflow.version(), RunKind.CODE, json, Map.of());
+        Starts.Begun begun = starts.start(passing(), definition, options, workflow.retentionDays());
+        return new Run<>(this, begun.run(), workflow.output(), begun.created(), begun.ending());
     }
 
     /** Starts a run of a workflow that this process need not have the code of; it takes its version from who works on it. */
     public Run<Json> start(WorkflowName workflow, Json input, StartOptions options) {
+        Definition definition = new Definition(workflow, null, null, input, Map.of());
         int days = setup.limits().runs().retentionDaysDefault();
-        return start(new RunCommit.Definition(workflow, null, null, input, Map.of()), options, days, Json.class);
-    }
-
-    private <T> Run<T> start(RunCommit.Definition definition, StartOptions options, int ownDays, Type type) {
-        Integer asked = options.retentionDays();
-        int days =
-                Math.min(asked == null ? ownDays : asked, setup.limits().runs().retentionDaysMax());
-        RunCommit.StartOptions stored = new RunCommit.StartOptions(
-                options.idempotencyKey(), options.workflowId(), options.deadline(), options.tags(), days, null);
-        RunId run = setup.environment().ids().runId();
-        Engine working = engine;
-        Integer version = definition.version();
-        boolean handOver = working != null
-                && version != null
-                && options.isAtOnce()
-                && registry.find(definition.workflow(), version).isPresent()
-                && working.worker().reserve();
-        if (working == null || !handOver) {
-            Outcome outcome = setup.ledger()
-                    .commit(new RunCommit.Start(setup.tenant(), run, definition, options.ready(), null, stored));
-            if (!(outcome instanceof Outcome.Started started)) {
-                return existing(definition.workflow(), outcome, type);
-            }
-            if (working != null) {
-                Instant ready = options.ready().fixedAt(started.at());
-                Instant deadline = started.deadline();
-                Instant due = deadline != null && deadline.isBefore(ready) ? deadline : ready;
-                working.worker().dueIn(Duration.between(started.at(), due));
-            }
-            return new Run<>(this, run, type, true, null);
-        }
-        return startHere(
-                working,
-                new RunCommit.Start(
-                        setup.tenant(),
-                        run,
-                        definition,
-                        options.ready(),
-                        working.backend().leaseOfStarts(),
-                        stored),
-                type);
-    }
-
-    /**
-     * Starts a run already leased, and hands it to our worker once that is durable. The thread of the run waits for that itself:
-     * one that the caller started only then would begin a wake-up later.
-     */
-    private <T> Run<T> startHere(Engine working, RunCommit.Start start, Type type) {
-        Ending ending = new Ending(setup.environment());
-        long nanos = setup.environment().nanoTime();
-        Pending pending;
-        boolean handed = false;
-        try {
-            pending = setup.ledger().hand(start);
-            setup.environment()
-                    .start("perdure-run-" + start.run(), () -> workOn(working.worker(), start, pending, nanos, ending));
-            handed = true;
-        } finally {
-            if (!handed) {
-                working.worker().giveBack();
-            }
-        }
-        Outcome outcome = pending.await();
-        return outcome instanceof Outcome.Started
-                ? new Run<>(this, start.run(), type, true, ending)
-                : existing(start.definition().workflow(), outcome, type);
-    }
-
-    private static void workOn(Worker worker, RunCommit.Start start, Pending pending, long nanos, Ending ending) {
-        boolean begun = false;
-        try {
-            if (pending.await() instanceof Outcome.Started started) {
-                begun = true;
-                worker.work(assignment(start, started), nanos, ending);
-            }
-        } catch (PerdureException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Run {0} did not start, as its caller is told: {1}", start.run(), e);
-        } finally {
-            if (!begun) {
-                worker.giveBack();
-            }
-        }
-    }
-
-    private static Assignment assignment(RunCommit.Start start, Outcome.Started started) {
-        Lease lease = Objects.requireNonNull(start.lease());
-        Integer version = Objects.requireNonNull(start.definition().version());
-        return new Assignment(
-                new Held(start.run(), lease.token()),
-                start.definition().workflow(),
-                version,
-                0,
-                started.at(),
-                started.deadline(),
-                List.of(new Recorded(0, started.at(), started.deadline(), start.created())),
-                Mailbox.EMPTY);
-    }
-
-    private <T> Run<T> existing(WorkflowName workflow, Outcome outcome, Type type) {
-        return switch (outcome) {
-            case Outcome.Duplicate duplicate -> new Run<>(this, duplicate.winner(), type, false, null);
-            case Outcome.Refused(var why, String detail) -> throw why.because(detail);
-            case Outcome other ->
-                throw new IllegalStateException(
-                        "the start of a run of %s was answered with %s".formatted(workflow, other));
-        };
+        Starts.Begun begun = starts.start(passing(), definition, options, days);
+        return new Run<>(this, begun.run(), Json.class, begun.created(), begun.ending());
     }
 
     /** A run that was started before, by whomever; {@code PD-301} where there is none. */
@@ -251,9 +138,7 @@ public final class Workflows implements AutoCloseable {
     /** Sends a signal to a run; false where one with this deduplication id came before. */
     public boolean signal(
             RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId deduplicationId) {
-        Engine working = engine;
-        Passing passing = working == null ? null : new Passing(working.backend(), working.worker());
-        return interventions.signal(run, event, payload, deduplicationId, passing);
+        return interventions.signal(run, event, payload, deduplicationId, passing());
     }
 
     /** Cancels a run; false where it was cancelled before. */
@@ -371,6 +256,11 @@ public final class Workflows implements AutoCloseable {
     /** Why the newest attempt to remove runs that have served their time failed; empty where it did not. */
     public Optional<RuntimeException> sweepFailure() {
         return Optional.ofNullable(engine).flatMap(working -> working.sweeper().failure());
+    }
+
+    private @Nullable Passing passing() {
+        Engine working = engine;
+        return working == null ? null : working.passing();
     }
 
     private boolean isWorkingOn(RunId run) {

@@ -1,5 +1,6 @@
 package io.perdure.core.store;
 
+import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.core.store.memory.MemoryStore;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -35,8 +36,8 @@ final class FaultyStore implements Store {
     /** What befalls the next openings of lanes. */
     final Queue<RuntimeException> openFaults = new ConcurrentLinkedQueue<>();
 
-    /** What the next batches that a claim goes along with have taken. */
-    final Queue<Taken> along = new ConcurrentLinkedQueue<>();
+    /** What the next batches that a claim goes along with have woken. */
+    final Queue<WokenRun> woken = new ConcurrentLinkedQueue<>();
 
     private final MemoryStore real;
 
@@ -68,9 +69,7 @@ final class FaultyStore implements Store {
 
     @Override
     public Committed commit(Batch batch, ClaimRuns request) {
-        List<Outcome> outcomes = commit(batch);
-        Taken taken = along.poll();
-        return new Committed(outcomes, taken == null ? Taken.NOTHING : taken);
+        return new Committed(commit(batch), woken.poll());
     }
 
     @Override

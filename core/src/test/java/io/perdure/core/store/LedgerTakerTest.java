@@ -6,85 +6,112 @@ import static io.perdure.core.store.LedgerFixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.ClaimRuns.Served;
+import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever would have what commits make due is told of every commit, once, whatever becomes of it. */
+/** Whoever would have what a commit makes due is told of every commit, once, whatever becomes of it. */
 @Timeout(60)
 class LedgerTakerTest {
-    private static final Taken NEXT_AT_EPOCH = new Taken(List.of(), Map.of(), Instant.EPOCH);
+    private static final WorkflowName WORKFLOW = new WorkflowName("w");
 
-    /** Notes what it was asked and told. */
+    /** Notes how often it was asked, and what it was told. */
     private static class Noting implements Taker {
-        final List<Integer> asked = new CopyOnWriteArrayList<>();
-        final List<Integer> told = new CopyOnWriteArrayList<>();
-        final List<Taken> given = new CopyOnWriteArrayList<>();
-        private final LedgerFixture fixture;
+        final List<ClaimRuns> asked = new CopyOnWriteArrayList<>();
+        final List<Optional<WokenRun>> told = new CopyOnWriteArrayList<>();
+        private final Environment environment;
 
-        Noting(LedgerFixture fixture) {
-            this.fixture = fixture;
+        Noting(Environment environment) {
+            this.environment = environment;
         }
 
         @Override
-        public ClaimRuns request(int commits) {
-            asked.add(commits);
-            Lease lease = new Lease(fixture.environment.ids().token(), Duration.ofSeconds(10));
-            return new ClaimRuns(TENANT, List.of(new Served(new WorkflowName("w"), Set.of(1))), commits, lease);
+        public @Nullable ClaimRuns request() {
+            Lease lease = new Lease(environment.ids().token(), Duration.ofSeconds(10));
+            ClaimRuns request = new ClaimRuns(TENANT, List.of(new Served(WORKFLOW, Set.of(1))), 1, lease);
+            asked.add(request);
+            return request;
         }
 
         @Override
-        public void given(int commits, Taken taken, long askedNanos) {
-            told.add(commits);
-            given.add(taken);
+        public void given(@Nullable WokenRun woken, long askedNanos) {
+            told.add(Optional.ofNullable(woken));
         }
     }
 
+    private static WokenRun woken(Environment environment) {
+        RunId run = environment.ids().runId();
+        Receipt receipt = new Receipt(MessageId.of(run), environment.ids().token());
+        return new WokenRun(new ClaimedRun(run, WORKFLOW, 1, receipt, 0, Instant.EPOCH), null);
+    }
+
     @Test
-    void theClaimGoesAlongWithTheBatch() {
+    void theClaimGoesAlongWithACommitThatTravelsAlone() {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            Noting taker = new Noting(fixture);
-            fixture.store.along.add(NEXT_AT_EPOCH);
+            Noting taker = new Noting(fixture.environment);
+            WokenRun woken = woken(fixture.environment);
+            fixture.store.woken.add(woken);
 
             fixture.ledger.hand(fixture.send(), taker).await();
-            fixture.ledger.commit(fixture.send());
 
-            assertThat(taker.asked).containsExactly(1);
-            assertThat(taker.told).containsExactly(1);
-            assertThat(taker.given).containsExactly(NEXT_AT_EPOCH);
+            // Before the commit was answered.
+            assertThat(taker.told).containsExactly(Optional.of(woken));
+            assertThat(taker.asked).hasSize(1);
         }
     }
 
     @Test
-    void oneClaimIsForAllCommitsOfABatchThatWouldHaveOne() {
+    void amongManyNobodyIsAskedAndEachIsTold() {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            Noting taker = new Noting(fixture);
+            Noting taker = new Noting(fixture.environment);
             fixture.hold();
             List<Pending> handed = IntStream.range(0, 10)
                     .mapToObj(at -> fixture.ledger.hand(fixture.send(), at % 2 == 0 ? taker : null))
                     .toList();
             fixture.release();
             handed.forEach(Pending::await);
-            fixture.ledger.commit(fixture.send());
 
-            assertThat(taker.asked).containsExactly(5);
-            assertThat(taker.told).containsExactly(5);
+            assertThat(taker.asked).isEmpty();
+            assertThat(taker.told).hasSize(5).containsOnly(Optional.empty());
+        }
+    }
+
+    @Test
+    void whoWouldHaveNothingAfterAllIsToldSo() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            Noting taker = new Noting(fixture.environment) {
+                @Override
+                public @Nullable ClaimRuns request() {
+                    return null;
+                }
+            };
+
+            fixture.ledger.hand(fixture.send(), taker).await();
+
+            assertThat(taker.told).containsExactly(Optional.empty());
         }
     }
 
     @Test
     void whereTheCommitFailsNothingIsGiven() {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            Noting taker = new Noting(fixture);
+            Noting taker = new Noting(fixture.environment);
             fixture.store.faults.add((_, _) -> {
                 throw new StoreException(ErrorCode.STORE_FAILED, "no");
             });
@@ -92,19 +119,17 @@ class LedgerTakerTest {
             assertFails(
                     ErrorCode.STORE_FAILED,
                     () -> fixture.ledger.hand(fixture.send(), taker).await());
-            fixture.ledger.commit(fixture.send());
 
-            assertThat(taker.told).containsExactly(1);
-            assertThat(taker.given).containsExactly(Taken.NOTHING);
+            assertThat(taker.told).containsExactly(Optional.empty());
         }
     }
 
     @Test
     void aFaultOfTheLaneIsToldToo() {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            Noting taker = new Noting(fixture) {
+            Noting taker = new Noting(fixture.environment) {
                 @Override
-                public ClaimRuns request(int commits) {
+                public @Nullable ClaimRuns request() {
                     throw new IllegalStateException("a taker that stumbles");
                 }
             };
@@ -114,25 +139,25 @@ class LedgerTakerTest {
                     () -> fixture.ledger.hand(fixture.send(), taker).await());
             fixture.ledger.commit(fixture.send());
 
-            assertThat(taker.told).containsExactly(1);
+            assertThat(taker.told).containsExactly(Optional.empty());
         }
     }
 
     @Test
-    void anAnswerThatWasLostIsAskedForAgainWithTheClaim() {
+    void anAnswerThatWasLostIsAskedForAgainWithTheSameClaim() {
         try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
-            Noting taker = new Noting(fixture);
+            Noting taker = new Noting(fixture.environment);
+            WokenRun woken = woken(fixture.environment);
             fixture.store.faults.add((batch, real) -> {
                 real.commit(batch);
                 throw new StoreException(ErrorCode.OUTCOME_UNKNOWN, "lost");
             });
-            fixture.store.along.add(NEXT_AT_EPOCH);
+            fixture.store.woken.add(woken);
 
             fixture.ledger.hand(fixture.send(), taker).await();
-            fixture.ledger.commit(fixture.send());
 
-            assertThat(taker.asked).containsExactly(1);
-            assertThat(taker.given).containsExactly(NEXT_AT_EPOCH);
+            assertThat(taker.asked).hasSize(1);
+            assertThat(taker.told).containsExactly(Optional.of(woken));
         }
     }
 }

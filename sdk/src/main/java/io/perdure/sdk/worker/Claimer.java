@@ -187,8 +187,7 @@ final class Claimer implements Runnable {
         return shorter(untilNext, rest);
     }
 
-    /** Has a run begun in room that was taken for it, and gives that back where it cannot be. */
-    void begin(Assignment run, long begun) {
+    private void begin(Assignment run, long begun) {
         try {
             begin.begin(run, begun);
         } catch (RuntimeException | Error e) {

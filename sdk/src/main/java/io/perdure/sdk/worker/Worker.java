@@ -110,17 +110,13 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Goes on with runs that were leased together with a commit, in room that was reserved, and gives back the rest of it.
+     * Goes on with a run that was leased together with a commit, in room that was reserved; on a thread of its own. Where this throws,
+     * the room is the caller's still.
      *
-     * @param confirmedNanos when the call that leased them began
+     * @param confirmedNanos when the call that leased it began
      */
-    public void begin(List<Assignment> assignments, int reserved, long confirmedNanos) {
-        for (Assignment assignment : assignments) {
-            claimer.begin(assignment, confirmedNanos);
-        }
-        for (int left = assignments.size(); left < reserved; left++) {
-            giveBack();
-        }
+    public void goOn(Assignment assignment, long confirmedNanos) {
+        begin(assignment, confirmedNanos);
     }
 
     private void begin(Assignment assignment, long confirmedNanos) {
@@ -257,7 +253,8 @@ public final class Worker implements AutoCloseable {
         giveBack();
     }
 
-    boolean isDraining() {
+    /** Whether it ends, and begins nothing more. */
+    public boolean isDraining() {
         return draining;
     }
 

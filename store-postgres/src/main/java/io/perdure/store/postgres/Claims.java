@@ -6,7 +6,6 @@ import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
-import io.perdure.core.store.Taken;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
@@ -23,8 +22,6 @@ final class Claims {
     private static final String CLAIM = """
             SELECT run, line, lapses, leased_until, next_ready
             FROM perdure.claim_1(?, ?, ?, ?, ?, ?, ?, ?)""";
-
-    private static final String TAKE = TakenRows.COLUMNS + "take_1(?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
 
@@ -46,17 +43,6 @@ final class Claims {
         return connections.write(session -> claim(session, request, lines));
     }
 
-    /** Claims, and reads what was claimed, in one round trip. */
-    Taken take(ClaimRuns request) {
-        List<Line> lines = request.lines();
-        return connections.write(session -> {
-            TakenRows rows =
-                    new TakenRows(request.tenant(), lines, request.lease().token());
-            session.readAll(new Session.Read(TAKE, rows::add, List.of(asked(request, lines))));
-            return rows.taken();
-        });
-    }
-
     private Claimed claim(Session session, ClaimRuns request, List<Line> lines) throws SQLException {
         UUID token = request.lease().token();
         List<ClaimedRun> claimed = new ArrayList<>();
@@ -69,30 +55,25 @@ final class Claims {
                         nextReady[0] = row.timeOrNull(5);
                         return false;
                     }
-                    return claimed.add(claimed(row, new RunId(run), lines, token));
+                    Line line = lines.get(row.small(2) - 1);
+                    RunId id = new RunId(run);
+                    return claimed.add(new ClaimedRun(
+                            id,
+                            line.workflow(),
+                            line.version(),
+                            new Receipt(MessageId.of(id), token),
+                            row.small(3),
+                            row.time(4)));
                 },
-                asked(request, lines));
+                request.tenant().value(),
+                lines.stream().map(line -> line.queue().value()).toArray(String[]::new),
+                lines.stream().mapToInt(Line::version).toArray(),
+                lines.stream().map(line -> line.becomes().value()).toArray(String[]::new),
+                request.max(),
+                token,
+                Documents.micros(request.lease().length()),
+                Times.micros(request.reclaimsUntil()));
         return new Claimed(claimed, nextReady[0]);
-    }
-
-    /** The run of a row that begins with its id, its line, its lapses and the end of its lease. */
-    static ClaimedRun claimed(Row row, RunId run, List<Line> lines, UUID token) throws SQLException {
-        Line line = lines.get(row.small(2) - 1);
-        return new ClaimedRun(
-                run, line.workflow(), line.version(), new Receipt(MessageId.of(run), token), row.small(3), row.time(4));
-    }
-
-    private static Object[] asked(ClaimRuns request, List<Line> lines) {
-        return new Object[] {
-            request.tenant().value(),
-            lines.stream().map(line -> line.queue().value()).toArray(String[]::new),
-            lines.stream().mapToInt(Line::version).toArray(),
-            lines.stream().map(line -> line.becomes().value()).toArray(String[]::new),
-            request.max(),
-            request.lease().token(),
-            Documents.micros(request.lease().length()),
-            Times.micros(request.reclaimsUntil())
-        };
     }
 
     List<Extended> extend(List<Extend> extensions) {

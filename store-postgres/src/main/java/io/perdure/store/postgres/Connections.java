@@ -118,9 +118,9 @@ final class Connections implements AutoCloseable {
                 : retried(connection -> work.run(session(connection, ""))));
     }
 
-    /** Reads everything as of one moment. A lost connection is as in {@link #read}. */
+    /** Reads everything as of one moment, by indexes as {@link #listing} does. A lost connection is as in {@link #read}. */
     <T> T snapshot(Work<T> work) {
-        return undisturbed(() -> readInTransaction(SNAPSHOT, work));
+        return undisturbed(() -> readInTransaction(SNAPSHOT + BY_INDEX, work));
     }
 
     /**
@@ -132,7 +132,7 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * Runs one statement that writes. Where the connection is lost, the outcome is unknown: {@code PD-201}. After every other error
+     * Runs what writes: one statement, or several that are sent together and are one transaction. Where the connection is lost, the outcome is unknown: {@code PD-201}. After every other error
      * nothing has happened.
      */
     <T> T write(Work<T> work) {

@@ -47,6 +47,7 @@ final class FlushPlan {
     private final List<Document> documents = new ArrayList<>();
     private final Set<UUID> runs = new HashSet<>();
     private final Set<UUID> runMessages = new HashSet<>();
+    private final Set<UUID> stepRuns = new HashSet<>();
     private final Set<UUID> messages = new HashSet<>();
 
     private final Map<TenantId, Integer> tenants = new HashMap<>();
@@ -158,6 +159,7 @@ final class FlushPlan {
 
     private void step(int place, Advance advance) {
         steps.add(place + 1, advance);
+        stepRuns.add(advance.run().value());
         if (Histories.ends(advance.events())) {
             runs.add(advance.run().value());
         }
@@ -248,8 +250,16 @@ final class FlushPlan {
         return !done.isEmpty() || !sends.isEmpty() || !starts.isEmpty() || !steps.isEmpty();
     }
 
-    /** The parameters of the function, from the eighth on. */
-    List<Object> arrays() {
+    /**
+     * The parameters of the function, from the eighth on.
+     *
+     * @param stepsLock whether a plain step locks the message of its run: then those are locked together with the messages that
+     *     documents lock, in one order
+     */
+    List<Object> arrays(boolean stepsLock) {
+        if (stepsLock && !runMessages.isEmpty()) {
+            runMessages.addAll(stepRuns);
+        }
         List<Object> stepArrays = steps.arrays(this::tenant);
         done.sort(Comparator.comparing(Acknowledged::message, PlainSteps.AS_LOCKED));
         List<Object> arrays = new ArrayList<>();

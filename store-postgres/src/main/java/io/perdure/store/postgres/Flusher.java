@@ -9,12 +9,9 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.RunCommit.Start;
-import io.perdure.core.store.Taken;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
-import io.perdure.sdk.id.RunId;
-import io.perdure.store.postgres.Column.Absent;
 import io.perdure.store.postgres.Session.Read;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +58,7 @@ final class Flusher {
 
     private final Connections connections;
     private final long[] limits;
+    private final boolean stepsLock;
     private final Consumer<Set<Hint>> hints;
 
     Flusher(Connections connections, Limits limits, Consumer<Set<Hint>> hints) {
@@ -72,47 +69,57 @@ final class Flusher {
             Documents.micros(limits.queues().deduplicationWindow()),
             Documents.micros(connections.longestWrite()),
         };
+        // No lease lasts for longer than a write may take.
+        this.stepsLock = connections.longestWrite().compareTo(limits.runs().lease()) >= 0;
         this.hints = hints;
     }
 
-    /**
-     * Applies a batch.
-     *
-     * @param request a claim in the same transaction, which is left out where the quickest way fails
-     */
-    Committed commit(Batch batch, @Nullable ClaimRuns request) {
-        Along along = request == null ? null : Along.of(request);
-        Call call = batch.commits().size() == 1 ? alone(batch, along) : null;
+    List<Outcome> commit(Batch batch) {
+        return commit(batch, (WokenRows) null);
+    }
+
+    /** Applies a batch; a signal that is the whole of it leases the run that it wakes, where that run is asked for. */
+    Committed commit(Batch batch, ClaimRuns along) {
+        if (batch.commits().size() > 1
+                || !(batch.commits().getFirst() instanceof Signal signal)
+                || !PlainSignals.isPlain(signal)
+                || !signal.tenant().equals(along.tenant())) {
+            return new Committed(commit(batch), null);
+        }
+        WokenRows woken = new WokenRows(signal.run(), along);
+        List<Outcome> outcomes = commit(batch, woken);
+        return new Committed(outcomes, woken.woken());
+    }
+
+    private List<Outcome> commit(Batch batch, @Nullable WokenRows woken) {
+        Call call = batch.commits().size() == 1 ? alone(batch, woken) : null;
         FlushPlan plan = null;
         if (call == null) {
             plan = FlushPlan.of(batch.commits(), limits[0]);
             call = call(batch, plan, false);
         }
-        Flushed flushed;
+        Reply reply;
         try {
-            flushed = flush(call, along);
+            reply = woken == null ? flush(call) : flush(call, woken);
         } catch (StoreException e) {
             if (wasThereAlready(e) && (plan == null || plan.hasPlain())) {
-                flushed = flushWithCare(batch, plan == null ? FlushPlan.of(batch.commits(), limits[0]) : plan);
+                reply = flushWithCare(batch, plan == null ? FlushPlan.of(batch.commits(), limits[0]) : plan);
             } else if (isAboutValues(e)) {
-                flushed = flushOneByOne(batch, toBlame(batch));
+                reply = flushOneByOne(batch, toBlame(batch));
             } else {
                 throw e;
             }
         }
-        TakenRows rows = flushed.taken();
-        return rows == null
-                ? new Committed(answered(batch, flushed.reply(), _ -> false), Taken.NOTHING)
-                : new Committed(answered(batch, flushed.reply(), rows::settles), rows.taken());
+        return answered(batch, reply);
     }
 
     /**
      * Most often somebody cancelled a run at the moment of its next step: steps that are appended with care lose alone. Where it
      * was a message or a run that was there already, one by one is left.
      */
-    private Flushed flushWithCare(Batch batch, FlushPlan plan) {
+    private Reply flushWithCare(Batch batch, FlushPlan plan) {
         try {
-            return flush(call(batch, plan, true), null);
+            return flush(call(batch, plan, true));
         } catch (StoreException e) {
             if (!wasThereAlready(e) && !isAboutValues(e)) {
                 throw e;
@@ -121,39 +128,30 @@ final class Flusher {
         }
     }
 
-    private Flushed flushOneByOne(Batch batch, Map<Integer, String> bad) {
+    private Reply flushOneByOne(Batch batch, Map<Integer, String> bad) {
         try {
-            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), bad), false), null);
+            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), bad), false));
         } catch (StoreException e) {
             if (!bad.isEmpty() || !isAboutValues(e)) {
                 throw e;
             }
-            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), toBlame(batch)), false), null);
+            return flush(call(batch, FlushPlan.oneByOne(batch.commits(), toBlame(batch)), false));
         }
     }
 
-    /**
-     * The call of a flush function.
-     *
-     * @param leases the run that it leases where somebody takes it along; null where it leases none
-     */
-    private record Call(
-            String sql, List<Object> values, @Nullable RunId leases) {}
+    /** The call of a flush function. */
+    private record Call(String sql, List<Object> values) {}
 
-    /** What came of it. */
-    private record Flushed(Reply reply, @Nullable TakenRows taken) {}
+    private Reply flush(Call call) {
+        return connections.write(session -> reply(session, call));
+    }
 
-    private Flushed flush(Call call, @Nullable Along along) {
+    /** Two statements, in one round trip and one transaction. */
+    private Reply flush(Call call, WokenRows woken) {
         return connections.write(session -> {
-            if (along == null) {
-                return new Flushed(reply(session, call), null);
-            }
             List<Reply> replies = new ArrayList<>(1);
-            TakenRows taken = along.rows();
-            session.readAll(
-                    new Read(call.sql(), row -> replies.add(Reply.of(row)), call.values()),
-                    call.leases() == null ? along.taking(taken) : along.leasedBySignal(call.leases(), taken));
-            return new Flushed(replies.getFirst(), taken);
+            session.readAll(new Read(call.sql(), row -> replies.add(Reply.of(row)), call.values()), woken.read());
+            return replies.getFirst();
         });
     }
 
@@ -162,39 +160,25 @@ final class Flusher {
     }
 
     /** The call for a commit that is the whole of its batch; null where there is no function for it. */
-    private @Nullable Call alone(Batch batch, @Nullable Along along) {
+    private @Nullable Call alone(Batch batch, @Nullable WokenRows woken) {
         return switch (batch.commits().getFirst()) {
-            case Start start
-            when PlainStarts.isPlain(start) -> call(FLUSH_START, batch, PlainStarts.alone(start), null);
+            case Start start when PlainStarts.isPlain(start) -> call(FLUSH_START, batch, PlainStarts.alone(start));
             case Advance step
-            when PlainSteps.isPlainAlone(step, limits[0]) ->
-                call(FLUSH_STEP, batch, PlainSteps.alone(step, limits), null);
+            when PlainSteps.isPlainAlone(step, limits[0]) -> call(FLUSH_STEP, batch, PlainSteps.alone(step, limits));
             case Signal signal
-            when signal.deduplicationId() == null -> {
-                Along taker = along == null || !along.tenant().equals(signal.tenant()) ? null : along;
-                List<Object> values = List.of(
-                        limits,
-                        signal.tenant().value(),
-                        signal.run().value(),
-                        signal.event().value(),
-                        signal.payload().text(),
-                        taker == null ? Absent.TEXTS : taker.queues(),
-                        taker == null ? Absent.ID : taker.lease().token(),
-                        taker == null ? Absent.LONG : (Object) taker.leaseMicros());
-                yield call(FLUSH_SIGNAL, batch, values, taker == null ? null : signal.run());
-            }
+            when PlainSignals.isPlain(signal) -> call(FLUSH_SIGNAL, batch, PlainSignals.alone(signal, limits, woken));
             default -> null;
         };
     }
 
-    private static Call call(String sql, Batch batch, List<Object> commit, @Nullable RunId leases) {
+    private static Call call(String sql, Batch batch, List<Object> commit) {
         List<Object> values = new ArrayList<>();
         values.add(batch.lane().process().value());
         values.add(batch.lane().number());
         values.add(batch.number());
         values.add(batch.commits().hashCode());
         values.addAll(commit);
-        return new Call(sql, values, leases);
+        return new Call(sql, values);
     }
 
     private Call call(Batch batch, FlushPlan plan, boolean careful) {
@@ -206,11 +190,11 @@ final class Flusher {
         values.add(batch.commits().hashCode());
         values.add(limits);
         values.add(careful);
-        values.addAll(plan.arrays());
-        return new Call(FLUSH, values, null);
+        values.addAll(plan.arrays(stepsLock));
+        return new Call(FLUSH, values);
     }
 
-    private List<Outcome> answered(Batch batch, Reply reply, Predicate<Hint> settled) {
+    private List<Outcome> answered(Batch batch, Reply reply) {
         switch (reply.known()) {
             case "rewound" ->
                 throw new StoreException(
@@ -225,7 +209,6 @@ final class Flusher {
         }
         Set<Hint> heard = new LinkedHashSet<>(reply.hints());
         List<Outcome> outcomes = Answers.read(batch.commits(), reply.outcomes(), reply.at(), heard);
-        heard.removeIf(settled);
         hints.accept(heard);
         return outcomes;
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What holders of leases commit, as the arrays of the flush: events, and the end of the run or its release until a time. Steps
- * that send, take signals or wait for them are not among them.
+ * that send, or wait for signals, are not among them, and of those that take signals only one that comes alone and takes one.
  */
 final class PlainSteps {
     private static final long FAR_FUTURE = Times.micros(Due.FAR_FUTURE);

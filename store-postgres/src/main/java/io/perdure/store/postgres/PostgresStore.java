@@ -23,7 +23,6 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
-import io.perdure.core.store.Taken;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -114,9 +113,7 @@ final class PostgresStore implements Store {
     @Override
     public List<Outcome> commit(Batch batch) {
         requireOpen();
-        return patienceWithBatches
-                .ifNothingHappened(() -> flusher.commit(batch, null))
-                .outcomes();
+        return patienceWithBatches.ifNothingHappened(() -> flusher.commit(batch));
     }
 
     @Override
@@ -129,12 +126,6 @@ final class PostgresStore implements Store {
     public Claimed claim(ClaimRuns request) {
         requireOpen();
         return patience.with(() -> claims.claim(request));
-    }
-
-    @Override
-    public Taken take(ClaimRuns request) {
-        requireOpen();
-        return patience.with(() -> claims.take(request));
     }
 
     @Override

@@ -8,19 +8,19 @@ import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Committed;
+import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit.Signal;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
-import io.perdure.core.store.Taken.TakenRun;
 import io.perdure.core.workflow.Run;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
-import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -67,15 +68,13 @@ final class AlongTest {
     }
 
     /** Runs that wait, and that nobody works on. */
-    private List<RunId> waiting(int count) throws InterruptedException {
+    private List<RunId> waiting(int count) {
         List<RunId> runs = new ArrayList<>();
         try (Perdure perdure = Perdure.open(database.text())) {
             perdure.register(WAITS).start();
             for (int i = 0; i < count; i++) {
                 Run<String> run = perdure.start(WAITS, "");
-                while (run.history().stream().noneMatch(recorded -> recorded.event() instanceof Event.WaitStarted)) {
-                    Thread.onSpinWait();
-                }
+                awaitWaiting(run);
                 runs.add(run.id());
             }
         }
@@ -83,26 +82,28 @@ final class AlongTest {
         return runs;
     }
 
-    private Committed commit(int room, Commit... commits) {
+    private static void awaitWaiting(Run<?> run) {
+        while (run.history().stream().noneMatch(recorded -> recorded.event() instanceof Event.WaitStarted)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private Committed commit(Commit... commits) {
         number++;
-        ClaimRuns along = new ClaimRuns(
-                TenantId.DEFAULT,
-                List.of(new Served(WAITS.name(), Set.of(WAITS.version()))),
-                room,
-                new Lease(environment.ids().token(), Duration.ofSeconds(10)),
-                Instant.EPOCH);
+        Lease lease = new Lease(environment.ids().token(), Duration.ofSeconds(10));
+        Served served = new Served(WAITS.name(), Set.of(WAITS.version()));
+        ClaimRuns along = new ClaimRuns(TenantId.DEFAULT, List.of(served), 1, lease, Instant.EPOCH);
         return store.commit(new Batch(new LaneId(process, 0), number, List.of(commits)), along);
     }
 
-    private static Signal signal(RunId run) {
-        return new Signal(TenantId.DEFAULT, run, GO, Json.string("yes"), null);
+    private static Signal signal(RunId run, String payload) {
+        return new Signal(TenantId.DEFAULT, run, GO, Json.string(payload), null);
     }
 
-    private static List<RunId> runs(Committed committed) {
-        return committed.taken().runs().stream()
-                .map(TakenRun::claimed)
-                .map(run -> run.run())
-                .toList();
+    private WokenRun woken(Commit... commits) {
+        WokenRun woken = commit(commits).woken();
+        assertThat(woken).isNotNull();
+        return Objects.requireNonNull(woken);
     }
 
     private boolean heardOfReady() {
@@ -110,49 +111,81 @@ final class AlongTest {
     }
 
     @Test
-    void oneThatIsSignalledAlone() throws InterruptedException {
+    void oneThatIsSignalledAloneIsTaken() {
         RunId run = waiting(1).getFirst();
 
-        assertThat(runs(commit(1, signal(run)))).containsExactly(run);
+        WokenRun woken = woken(signal(run, "yes"));
+
+        assertThat(woken.claimed().run()).isEqualTo(run);
+        assertThat(Objects.requireNonNull(woken.contents()).mailbox()).hasSize(1);
         assertThat(heardOfReady()).isFalse();
     }
 
     @Test
-    void oneThatIsSignalledOnce() throws InterruptedException {
-        RunId run = waiting(1).getFirst();
-        Signal once = new Signal(TenantId.DEFAULT, run, GO, Json.NULL, new DeduplicationId("d"));
+    void amongManySomebodyElseHearsOfThem() {
+        List<RunId> runs = waiting(2);
 
-        assertThat(runs(commit(1, once))).containsExactly(run);
-        assertThat(heardOfReady()).isFalse();
-    }
-
-    @Test
-    void allThatAreSignalledTogether() throws InterruptedException {
-        List<RunId> runs = waiting(3);
-
-        assertThat(runs(commit(3, runs.stream().map(AlongTest::signal).toArray(Commit[]::new))))
-                .containsExactlyInAnyOrderElementsOf(runs);
-        assertThat(heardOfReady()).isFalse();
-    }
-
-    @Test
-    void whereThereIsLessRoomSomebodyElseHearsOfIt() throws InterruptedException {
-        List<RunId> runs = waiting(3);
-
-        assertThat(runs(commit(2, runs.stream().map(AlongTest::signal).toArray(Commit[]::new))))
-                .hasSize(2);
+        assertThat(commit(signal(runs.get(0), "yes"), signal(runs.get(1), "yes"))
+                        .woken())
+                .isNull();
         assertThat(heardOfReady()).isTrue();
     }
 
     @Test
-    void aHistoryThatCannotBeReadIsTheFaultOfItsOwnRun() throws InterruptedException {
+    void whoAsksForALostAnswerIsToldAgainWhatBecameReady() {
+        RunId run = waiting(1).getFirst();
+        number++;
+        Batch batch = new Batch(new LaneId(process, 0), number, List.of(signal(run, "yes")));
+
+        store.commit(batch);
+        heard.clear();
+        store.commit(batch);
+
+        assertThat(heardOfReady()).isTrue();
+    }
+
+    /** What does not fit into the buffers of a connection would keep locks for as long as its reader has stopped. */
+    @Test
+    void ofOneThatHasMuchOnlyTheLeaseIsTold() {
         List<RunId> runs = waiting(2);
-        database.run(
-                "UPDATE perdure.event SET event = '{\"type\": \"Unheard\"}' WHERE run = '%s'".formatted(runs.get(0)));
 
-        Committed committed = commit(2, signal(runs.get(0)), signal(runs.get(1)));
+        WokenRun large = woken(signal(runs.get(0), "x".repeat(20_000)));
 
-        assertThat(runs(committed)).containsExactly(runs.get(1));
-        assertThat(committed.taken().unreadable()).containsOnlyKeys(runs.get(0));
+        assertThat(large.claimed().run()).isEqualTo(runs.get(0));
+        assertThat(large.contents()).isNull();
+        database.run("""
+                INSERT INTO perdure.signal (tenant, run, number, event, payload, at)
+                SELECT tenant, id, -n, 'other', '1', 0 FROM perdure.run, generate_series(1, 200) n WHERE id = '%s'""".formatted(runs.get(1)));
+        WokenRun many = woken(signal(runs.get(1), "yes"));
+        assertThat(many.claimed().run()).isEqualTo(runs.get(1));
+        assertThat(many.contents()).isNull();
+    }
+
+    @Test
+    void ofOneThatCannotBeReadOnlyTheLeaseIsTold() {
+        RunId run = waiting(1).getFirst();
+        database.run("UPDATE perdure.event SET event = '{\"type\": \"Unheard\"}' WHERE run = '%s'".formatted(run));
+
+        Committed committed = commit(signal(run, "yes"));
+
+        assertThat(committed.outcomes()).containsExactly(new Outcome.Signalled(1, true));
+        WokenRun woken = Objects.requireNonNull(committed.woken());
+        assertThat(woken.claimed().run()).isEqualTo(run);
+        assertThat(woken.contents()).isNull();
+    }
+
+    /** The engine reads it then, and goes on. */
+    @Test
+    void oneThatHasMuchGoesOn() {
+        try (Perdure perdure = Perdure.open(database.text())) {
+            perdure.register(WAITS).start();
+            Run<String> run = perdure.start(WAITS, "");
+            String much = "x".repeat(50_000);
+            awaitWaiting(run);
+
+            perdure.signal(run.id(), "go", much);
+
+            assertThat(run.result(Duration.ofSeconds(30))).isEqualTo(much);
+        }
     }
 }

@@ -66,8 +66,8 @@ public abstract class StoreContract {
     }
 
     @Nested
-    final class Takes extends TakeContract {
-        Takes() {
+    final class Alongs extends AlongContract {
+        Alongs() {
             super(factory);
         }
     }

@@ -8,7 +8,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.Store;
-import io.perdure.core.store.Taken;
 import io.perdure.testkit.ForwardingStore;
 import io.perdure.testkit.crash.Attacker.Blow;
 import io.perdure.testkit.crash.Attacker.When;
@@ -56,8 +55,7 @@ final class AttackedStore extends ForwardingStore {
 
     @Override
     public List<Outcome> commit(Batch batch) {
-        return struck(batch, () -> new Committed(store.commit(batch), Taken.NOTHING))
-                .outcomes();
+        return struck(batch, () -> new Committed(store.commit(batch), null)).outcomes();
     }
 
     @Override
@@ -85,13 +83,10 @@ final class AttackedStore extends ForwardingStore {
                 tally.count(committed.outcomes().get(place));
             }
         }
-        tally.along.add(committed.taken().runs().size());
+        if (committed.woken() != null) {
+            tally.along.increment();
+        }
         return committed;
-    }
-
-    @Override
-    public Taken take(ClaimRuns request) {
-        return store.take(request);
     }
 
     private static boolean isSuspension(Commit commit) {

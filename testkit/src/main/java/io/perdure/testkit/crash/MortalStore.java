@@ -9,7 +9,6 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
-import io.perdure.core.store.Taken;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.RunId;
@@ -96,16 +95,6 @@ public final class MortalStore extends ForwardingStore {
     @Override
     public Claimed claim(ClaimRuns request) {
         return call(Moment.BEFORE_CLAIM, Moment.AFTER_CLAIM, () -> store.claim(request));
-    }
-
-    /** In one call, as the store can, unless it is between the two that the process dies. */
-    @Override
-    public Taken take(ClaimRuns request) {
-        return switch (death.moment()) {
-            case BEFORE_SNAPSHOTS, AFTER_SNAPSHOTS -> Taken.by(this, request);
-            case BEFORE_COMMIT, AFTER_COMMIT, BEFORE_CLAIM, AFTER_CLAIM ->
-                call(Moment.BEFORE_CLAIM, Moment.AFTER_CLAIM, () -> store.take(request));
-        };
     }
 
     @Override

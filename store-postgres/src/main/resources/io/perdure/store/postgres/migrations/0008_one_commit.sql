@@ -170,7 +170,7 @@ BEGIN
 END $$;
 
 -- A signal without a deduplication id. Where its run is over or its mailbox full, signal_1 says so. A run that waits for it in one
--- of "_queues" is leased at once under "_token"; taken_by_signal_1 reads it then.
+-- of "_queues" is leased at once under "_token"; woken_1 reads it then.
 CREATE FUNCTION perdure.flush_signal_1(
     _process uuid, _lane integer, _number bigint, _digest integer, _limits bigint[],
     _tenant text, _run uuid, _event text, _payload text, _queues text[], _token uuid, _lease bigint,
@@ -223,28 +223,55 @@ BEGIN
             UPDATE perdure.run_message m SET ready_at = at
             WHERE m.run = _run AND m.tenant = _tenant AND m.token IS NULL AND m.ready_at > at AND _event = ANY (m.wake_on)
             RETURNING m.queue INTO _queue;
-            IF FOUND THEN
-                ready := ARRAY[_tenant, _queue];
-            END IF;
         END IF;
-        outcomes := ARRAY['{"is": "signalled", "number": ' || _letter || ', "created": true}'];
+        -- The queue is remembered with the answer: who asks for it again tells others again.
+        outcomes := ARRAY['{"is": "signalled", "number": ' || _letter || ', "created": true'
+                          || coalesce(', "ready": ' || to_json(_queue), '') || '}'];
     END IF;
     INSERT INTO perdure.lane_batch (process, lane, number, at, commits, digest, outcomes)
     VALUES (_process, _lane, _number, at, 1, _digest, outcomes);
 END $$;
 
--- The run that a signal has leased; no row where it did not.
-CREATE FUNCTION perdure.taken_by_signal_1(_tenant text, _queues text[], _run uuid, _token uuid)
-RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, more boolean,
-               number bigint, at bigint, until bigint, name text, value text,
+-- The run that a signal has leased: one row for it, then one for each event, and one for each signal, which has a name; no row where it
+-- was not leased. Where there is more than a connection holds without its reader's help, the first row is all there is, and has no
+-- value: the locks of this transaction must not wait for a caller that has stopped.
+CREATE FUNCTION perdure.woken_1(_tenant text, _queues text[], _run uuid, _token uuid)
+RETURNS TABLE (line integer, lapses integer, leased_until bigint, number bigint, at bigint, until bigint, name text, value text,
                version_named integer, kind text, writes text, idempotency_key text, workflow_id text, parent uuid, wakes bigint)
-LANGUAGE plpgsql STABLE
+LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_bitmapscan = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
+DECLARE
+    _line integer;
+    _lapses integer;
+    _until bigint;
+    _fits boolean;
 BEGIN
-    RETURN QUERY SELECT t.*
-        FROM perdure.run_message m, LATERAL perdure.taken_1(
-            _tenant, ARRAY[m.run], ARRAY[array_position(_queues, m.queue)], ARRAY[m.lapses], m.ready_at) t
-        WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token;
+    SELECT array_position(_queues, m.queue), m.lapses, m.ready_at,
+           (SELECT octet_length(r.input) + coalesce(octet_length(r.writes), 0) <= 16384
+            FROM perdure.run r WHERE r.id = _run AND r.tenant = _tenant)
+           AND (SELECT count(*) <= 100 AND coalesce(sum(octet_length(e.event)), 0) <= 16384
+                FROM (SELECT e.event FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant ORDER BY e.seq LIMIT 101) e)
+           AND (SELECT count(*) <= 100 AND coalesce(sum(octet_length(s.payload)), 0) <= 16384
+                FROM (SELECT s.payload FROM perdure.signal s WHERE s.run = _run AND s.tenant = _tenant ORDER BY s.number LIMIT 101) s)
+    INTO _line, _lapses, _until, _fits
+    FROM perdure.run_message m WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token;
+    IF _fits THEN
+        RETURN QUERY
+            SELECT _line, _lapses, _until, 0::bigint, r.started_at, r.deadline, NULL::text, r.input,
+                   r.version_named, r.kind, r.writes, r.idempotency_key, r.workflow_id, r.parent, r.wakes
+            FROM perdure.run r WHERE r.id = _run AND r.tenant = _tenant
+            UNION ALL
+            SELECT NULL, NULL, NULL, e.seq, e.at, e.until, NULL, e.event, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant
+            UNION ALL
+            SELECT NULL, NULL, NULL, s.number, s.at, NULL, s.event, s.payload, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            FROM perdure.signal s WHERE s.run = _run AND s.tenant = _tenant;
+    ELSIF _line IS NOT NULL THEN
+        line := _line;
+        lapses := _lapses;
+        leased_until := _until;
+        RETURN NEXT;
+    END IF;
 END $$;
