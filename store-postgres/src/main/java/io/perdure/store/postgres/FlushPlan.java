@@ -47,7 +47,6 @@ final class FlushPlan {
     private final List<Document> documents = new ArrayList<>();
     private final Set<UUID> runs = new HashSet<>();
     private final Set<UUID> runMessages = new HashSet<>();
-    private final Set<UUID> stepRuns = new HashSet<>();
     private final Set<UUID> messages = new HashSet<>();
 
     private final Map<TenantId, Integer> tenants = new HashMap<>();
@@ -159,7 +158,6 @@ final class FlushPlan {
 
     private void step(int place, Advance advance) {
         steps.add(place + 1, advance);
-        stepRuns.add(advance.run().value());
         if (Histories.ends(advance.events())) {
             runs.add(advance.run().value());
         }
@@ -258,7 +256,7 @@ final class FlushPlan {
      */
     List<Object> arrays(boolean stepsLock) {
         if (stepsLock && !runMessages.isEmpty()) {
-            runMessages.addAll(stepRuns);
+            runMessages.addAll(steps.runs());
         }
         List<Object> stepArrays = steps.arrays(this::tenant);
         done.sort(Comparator.comparing(Acknowledged::message, PlainSteps.AS_LOCKED));

@@ -128,6 +128,10 @@ final class PlainSteps {
         steps.add(new Step(commit, advance));
     }
 
+    List<UUID> runs() {
+        return steps.stream().map(step -> step.advance().run().value()).toList();
+    }
+
     boolean isEmpty() {
         return steps.isEmpty();
     }

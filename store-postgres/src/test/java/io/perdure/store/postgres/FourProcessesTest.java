@@ -8,6 +8,6 @@ import io.perdure.testkit.contract.StoreContract;
  */
 final class FourProcessesTest extends StoreContract {
     FourProcessesTest() {
-        super(new VirtualTime(TestPostgres.url(), 4)::open);
+        super(new VirtualTime(TestPostgres.url(), 4)::open, 4_242_424_242L);
     }
 }

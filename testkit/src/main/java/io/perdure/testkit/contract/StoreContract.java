@@ -1,6 +1,9 @@
 package io.perdure.testkit.contract;
 
+import io.perdure.testkit.Seeds;
 import io.perdure.testkit.StoreFactory;
+import io.perdure.testkit.property.ModelRun;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -10,10 +13,21 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class StoreContract {
     private final StoreFactory factory;
+    private final long[] seeds;
 
     /** Holds the stores that this factory opens to the contract. */
     protected StoreContract(StoreFactory factory) {
+        this(factory, ModelRun.seeds().toArray());
+    }
+
+    /**
+     * The same, for stores that are held to it in another way already.
+     *
+     * @param seeds of random operations, which take the longest: these and the one that was asked for, if one was
+     */
+    protected StoreContract(StoreFactory factory, long... seeds) {
         this.factory = factory;
+        this.seeds = seeds.clone();
     }
 
     @Nested
@@ -264,7 +278,7 @@ public abstract class StoreContract {
     @Nested
     final class RandomOperations extends ModelContract {
         RandomOperations() {
-            super(factory);
+            super(factory, LongStream.concat(Seeds.asked(), LongStream.of(seeds)));
         }
     }
 

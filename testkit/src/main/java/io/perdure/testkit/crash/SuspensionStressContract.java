@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Timeout;
 public abstract class SuspensionStressContract extends CrashFixture {
     private static final int SUSPENSIONS = 100_000;
     private static final int AT_ONCE = 1_000;
+    private static final int FEW = 5_000;
+    private static final int FEW_AT_ONCE = 4;
     private static final long SEED = 7;
 
     @Test
@@ -29,8 +31,21 @@ public abstract class SuspensionStressContract extends CrashFixture {
             assertThat(tally.suspended.sum()).as("suspended").isGreaterThan(SUSPENSIONS / 10);
             assertThat(tally.woken.sum()).as("woken").isGreaterThan(SUSPENSIONS / 10);
             assertThat(tally.lost.sum()).as("lost").isGreaterThan(SUSPENSIONS / 500);
+        }
+    }
+
+    /** With so few at once, most commits travel alone. */
+    @Test
+    void nothingIsLostOrDoubledWhereWhoSignalsTakesTheRunAlong() {
+        long seed = Seeds.asked().findFirst().orElse(SEED);
+        try (Store left = open();
+                Store right = beside(left);
+                Store outside = beside(left)) {
+            Tally tally =
+                    new SuspensionStress(new Order(seed, FEW, FEW_AT_ONCE, LONG)).over(new Views(left, right, outside));
+            assertThat(tally.all.sum()).isGreaterThanOrEqualTo(FEW);
             if (takesAlong()) {
-                assertThat(tally.along.sum()).as("taken along").isGreaterThan(SUSPENSIONS / 100);
+                assertThat(tally.along.sum()).as("taken along").isGreaterThan(FEW / 50);
             }
         }
     }

@@ -44,9 +44,9 @@ public final class ModelRun {
         operations = new Operations(new Dice(seed, clock), world, model);
     }
 
-    /** The seeds that every store is tried with: a few that never change, and the one that was asked for, if one was. */
+    /** The seeds that every store is tried with. */
     public static LongStream seeds() {
-        return LongStream.concat(Seeds.asked(), LongStream.of(1, 20_260_301, 4_242_424_242L));
+        return LongStream.of(1, 20_260_301, 4_242_424_242L);
     }
 
     /** Compares a store of this kind with the model. Throws an {@link AssertionError} where they differ. */
