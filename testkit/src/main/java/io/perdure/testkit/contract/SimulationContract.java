@@ -1,34 +1,34 @@
 package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.perdure.testkit.Seeds;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.invariant.Violation;
 import io.perdure.testkit.simulation.Simulation;
 import io.perdure.testkit.simulation.SimulationReport;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Workers, receivers and operators meet on the store, with every fault there is, and no invariant breaks. */
 abstract class SimulationContract {
     private final StoreFactory factory;
+    private final LongStream seeds;
 
-    SimulationContract(StoreFactory factory) {
+    SimulationContract(StoreFactory factory, LongStream seeds) {
         this.factory = factory;
+        this.seeds = seeds;
     }
 
-    static LongStream seeds() {
-        return LongStream.concat(Seeds.asked(), LongStream.rangeClosed(1, 20));
-    }
-
-    @ParameterizedTest
-    @MethodSource("seeds")
-    final void noInvariantBreaks(long seed) {
-        SimulationReport report = new Simulation(factory).run(seed);
-        List<Violation> violations = report.violations();
-        assertThat(violations).as(() -> report.describe(violations)).isEmpty();
+    @TestFactory
+    final Stream<DynamicTest> noInvariantBreaks() {
+        return seeds.mapToObj(seed -> dynamicTest("seed " + seed, () -> {
+            SimulationReport report = new Simulation(factory).run(seed);
+            List<Violation> violations = report.violations();
+            assertThat(violations).as(() -> report.describe(violations)).isEmpty();
+        }));
     }
 }

@@ -12,22 +12,28 @@ import org.junit.jupiter.api.Nested;
  * {@code io.perdure.core.store}, and shown by the memory store.
  */
 public abstract class StoreContract {
+    private static final long SIMULATIONS = 20;
+
     private final StoreFactory factory;
-    private final long[] seeds;
+    private final long[] operations;
+    private final long simulations;
 
     /** Holds the stores that this factory opens to the contract. */
     protected StoreContract(StoreFactory factory) {
-        this(factory, ModelRun.seeds().toArray());
+        this.factory = factory;
+        this.operations = ModelRun.seeds().toArray();
+        this.simulations = SIMULATIONS;
     }
 
     /**
-     * The same, for stores that are held to it in another way already.
+     * Holds stores to it that are held to it in another way already: so of what is seeded, which takes the longest, only a part.
      *
-     * @param seeds of random operations, which take the longest: these and the one that was asked for, if one was
+     * @param operations the one seed of random operations
      */
-    protected StoreContract(StoreFactory factory, long... seeds) {
+    protected StoreContract(StoreFactory factory, long operations) {
         this.factory = factory;
-        this.seeds = seeds.clone();
+        this.operations = new long[] {operations};
+        this.simulations = SIMULATIONS / 4;
     }
 
     @Nested
@@ -278,14 +284,14 @@ public abstract class StoreContract {
     @Nested
     final class RandomOperations extends ModelContract {
         RandomOperations() {
-            super(factory, LongStream.concat(Seeds.asked(), LongStream.of(seeds)));
+            super(factory, LongStream.concat(Seeds.asked(), LongStream.of(operations)));
         }
     }
 
     @Nested
     final class Simulations extends SimulationContract {
         Simulations() {
-            super(factory);
+            super(factory, LongStream.concat(Seeds.asked(), LongStream.rangeClosed(1, simulations)));
         }
     }
 }

@@ -21,32 +21,30 @@ public abstract class SuspensionStressContract extends CrashFixture {
 
     @Test
     void whatStrikesAtTheMomentOfSuspensionIsNeitherLostNorDoubled() {
-        long seed = Seeds.asked().findFirst().orElse(SEED);
-        try (Store left = open();
-                Store right = beside(left);
-                Store outside = beside(left)) {
-            Tally tally = new SuspensionStress(new Order(seed, SUSPENSIONS, AT_ONCE, LONG))
-                    .over(new Views(left, right, outside));
-            assertThat(tally.all.sum()).isGreaterThanOrEqualTo(SUSPENSIONS);
-            assertThat(tally.suspended.sum()).as("suspended").isGreaterThan(SUSPENSIONS / 10);
-            assertThat(tally.woken.sum()).as("woken").isGreaterThan(SUSPENSIONS / 10);
-            assertThat(tally.lost.sum()).as("lost").isGreaterThan(SUSPENSIONS / 500);
-        }
+        Tally tally = struck(SUSPENSIONS, AT_ONCE);
+        assertThat(tally.suspended.sum()).as("suspended").isGreaterThan(SUSPENSIONS / 10);
+        assertThat(tally.woken.sum()).as("woken").isGreaterThan(SUSPENSIONS / 10);
+        assertThat(tally.lost.sum()).as("lost").isGreaterThan(SUSPENSIONS / 500);
     }
 
     /** With so few at once, most commits travel alone. */
     @Test
     void nothingIsLostOrDoubledWhereWhoSignalsTakesTheRunAlong() {
+        Tally tally = struck(FEW, FEW_AT_ONCE);
+        if (takesAlong()) {
+            assertThat(tally.along.sum()).as("taken along").isGreaterThan(FEW / 50);
+        }
+    }
+
+    private Tally struck(int suspensions, int atOnce) {
         long seed = Seeds.asked().findFirst().orElse(SEED);
         try (Store left = open();
                 Store right = beside(left);
                 Store outside = beside(left)) {
-            Tally tally =
-                    new SuspensionStress(new Order(seed, FEW, FEW_AT_ONCE, LONG)).over(new Views(left, right, outside));
-            assertThat(tally.all.sum()).isGreaterThanOrEqualTo(FEW);
-            if (takesAlong()) {
-                assertThat(tally.along.sum()).as("taken along").isGreaterThan(FEW / 50);
-            }
+            Tally tally = new SuspensionStress(new Order(seed, suspensions, atOnce, LONG))
+                    .over(new Views(left, right, outside));
+            assertThat(tally.all.sum()).isGreaterThanOrEqualTo(suspensions);
+            return tally;
         }
     }
 
