@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  *     counts on until it is empty
  * @param readyAt when it may be delivered; while it is leased, when the lease ends
  * @param leased whether someone holds a lease that has not run out
- * @param deliveries how often it was delivered since it was sent or redriven
- * @param earlierDeliveries how often before it was last redriven
+ * @param deliveries how often it was delivered since it was sent or redriven; of a dead letter, since it became one
+ * @param earlierDeliveries how often before it was last redriven, deliveries as a dead letter not among them
+ * @param firstDelivered when it was first delivered from a queue that is not of dead letters
+ * @param lastDelivered when it was last delivered from one
  * @param lastError what the last receiver that gave it back said
  */
 public record MessageRow(
@@ -32,14 +34,17 @@ public record MessageRow(
         boolean leased,
         int deliveries,
         int earlierDeliveries,
+        @Nullable Instant firstDelivered,
+        @Nullable Instant lastDelivered,
         @Nullable String lastError,
         @Nullable DeadLetter deadLetter) {
     /**
      * How a message became a dead letter.
      *
      * @param origin the queue it was in
+     * @param deliveries how often it was delivered there since it was sent or redriven
      */
-    public record DeadLetter(QueueName origin, Reason reason, Instant at) {}
+    public record DeadLetter(QueueName origin, Reason reason, Instant at, int deliveries) {}
 
     /** Why a message was given up. */
     public enum Reason {

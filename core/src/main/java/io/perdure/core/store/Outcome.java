@@ -83,6 +83,7 @@ public sealed interface Outcome {
     enum Fate {
         DONE,
         RETRIED,
+        RELEASED,
         DEAD_LETTERED,
         /** Given up where the queue keeps no dead letters. */
         DROPPED

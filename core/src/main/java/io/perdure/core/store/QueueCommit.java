@@ -52,6 +52,12 @@ public sealed interface QueueCommit extends Commit {
             }
         }
 
+        /**
+         * Not begun: the message is ready at once, and its delivery does not count. For who received more than it came to, and
+         * stops.
+         */
+        record Release() implements Verdict {}
+
         /** Never to be handled: dead-letter it now. */
         record Reject(String error) implements Verdict {
             public Reject {
@@ -74,7 +80,7 @@ public sealed interface QueueCommit extends Commit {
         }
     }
 
-    /** Deletes at most {@code limit} messages of a queue, those with the lowest ids, leased or not; answers how many. */
+    /** Deletes at most {@code limit} messages of a queue, leased or not, by when they are or become ready, then by id; answers how many. */
     record Purge(TenantId tenant, QueueName queue, int limit) implements QueueCommit {
         public Purge {
             requireUsers(queue);

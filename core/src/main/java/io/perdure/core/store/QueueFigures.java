@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * two places, none in no place.
  *
  * @param ready due and not leased, those included that wait behind their group's head or for the sweep
- * @param delayed not yet due
+ * @param delayed not yet due; a message that was sent without a delay never is, wherever the store's clock has gone since
  * @param leased with a receiver
  * @param oldest since when the message that has been ready the longest is so
  * @param in messages that ever came in: sent, redriven or dead-lettered into this queue

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to {@link Receive}.
  *
- * @param nextReady the next time at which a message becomes ready or its lease ends, always later than this answer: nobody
- *     need ask again before, unless a hint comes. Absent where there is none, and where all was given that was asked for: then
+ * @param nextReady the next time at which a message that waits behind no other becomes ready or its lease ends, always later
+ *     than this answer: nobody need ask again before, unless a hint comes. Absent where there is none, and where all was given that was asked for: then
  *     there may be more at once
  */
 public record Received(List<Delivery> deliveries, @Nullable Instant nextReady) {

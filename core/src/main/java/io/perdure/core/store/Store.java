@@ -56,8 +56,8 @@ public interface Store extends AutoCloseable {
     Claimed claim(ClaimRuns request);
 
     /**
-     * Leases messages of one user queue, by when they became ready, then by id. A message found to have used up its deliveries
-     * is dead-lettered instead, or dropped where the queue keeps no dead letters. Throws {@code PD-401} where there is no
+     * Leases messages of one user queue, by when they became ready, then by id. A message found to have outlived its retention
+     * expires instead; one found to have used up its deliveries is dead-lettered, or dropped where the queue keeps no dead letters. Throws {@code PD-401} where there is no
      * such queue.
      */
     Received receive(Receive request);

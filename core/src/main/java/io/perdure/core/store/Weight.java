@@ -94,7 +94,7 @@ final class Weight {
 
     private static long verdict(QueueCommit.Verdict verdict) {
         return switch (verdict) {
-            case QueueCommit.Verdict.Done _ -> 0;
+            case QueueCommit.Verdict.Done _, QueueCommit.Verdict.Release _ -> 0;
             case QueueCommit.Verdict.Retry retry -> retry.error().length();
             case QueueCommit.Verdict.Reject reject -> reject.error().length();
         };

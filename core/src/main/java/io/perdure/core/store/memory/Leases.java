@@ -95,11 +95,13 @@ final class Leases {
         Optional<Message> next = next(queue, request, now);
         while (next.isPresent() && deliveries.size() < request.max()) {
             Message message = next.get();
-            if (queue.isUsedUp(message)) {
+            if (message.isExpired(now)) {
+                queue.expire(message);
+            } else if (queue.isUsedUp(message)) {
                 messages.giveUp(request.tenant(), queue, message, Reason.DELIVERIES_USED_UP, now);
             } else {
                 message.take(request.lease(), now);
-                message.deliveries++;
+                message.delivered(queue.name.holdsDeadLetters(), now);
                 deliveries.add(new Delivery(
                         new Receipt(message.sent.id(), request.lease().token()), message.row(queue.name, now)));
             }
@@ -107,12 +109,11 @@ final class Leases {
         }
         boolean full = deliveries.size() == request.max();
         return new Received(
-                deliveries,
-                full ? null : firstAfter(now, queue.messages.values().stream().map(message -> message.readyAt)));
+                deliveries, full ? null : firstAfter(now, queue.heads().map(message -> message.readyAt)));
     }
 
     private static Optional<Message> next(QueueState queue, Receive request, Instant now) {
-        return queue.deliverable(now)
+        return queue.due(now)
                 .filter(message -> request.only().isEmpty() || request.only().contains(message.sent.id()))
                 .findFirst();
     }

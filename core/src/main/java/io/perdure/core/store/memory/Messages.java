@@ -108,6 +108,7 @@ final class Messages {
         Fate fate = switch (settle.verdict()) {
             case Verdict.Done() -> done(queue, message);
             case Verdict.Retry retry -> retry(settle.tenant(), queue, message, retry, now);
+            case Verdict.Release() -> release(message, now);
             case Verdict.Reject(String error) -> {
                 message.lastError = error;
                 yield giveUp(settle.tenant(), queue, message, Reason.REJECTED, now);
@@ -135,6 +136,12 @@ final class Messages {
         return Fate.RETRIED;
     }
 
+    private static Fate release(Message message, Instant now) {
+        message.giveBack(now);
+        message.deliveries--;
+        return Fate.RELEASED;
+    }
+
     /** Dead-letters a message, or drops it where its queue keeps no dead letters. A dead letter stays where it is. */
     Fate giveUp(TenantId tenant, QueueState queue, Message message, Reason reason, Instant now) {
         message.giveBack(now);
@@ -146,7 +153,8 @@ final class Messages {
         if (!queue.settings.deadLetters()) {
             return Fate.DROPPED;
         }
-        message.deadLetter = new DeadLetter(queue.name, reason, now);
+        message.deadLetter = new DeadLetter(queue.name, reason, now, message.deliveries);
+        message.deliveries = 0;
         message.expiresAt = now.plus(queue.settings.deadLetterRetention());
         queue(tenant, queue.name.deadLetters()).add(message);
         tables.hint(new Hint.Ready(tenant, queue.name.deadLetters()));
@@ -170,8 +178,8 @@ final class Messages {
         QueueState origin = queue(redrive.tenant(), message.deadLetter.origin());
         deadLetters.remove(redrive.message());
         deadLetters.out++;
+        message.earlierDeliveries += message.deadLetter.deliveries();
         message.deadLetter = null;
-        message.earlierDeliveries += message.deliveries;
         message.deliveries = 0;
         message.expiresAt = now.plus(origin.settings.retention());
         message.giveBack(now);
@@ -195,8 +203,11 @@ final class Messages {
         if (queue == null) {
             return noSuchQueue(purge.tenant(), purge.queue());
         }
-        List<MessageId> gone =
-                queue.messages.keySet().stream().limit(purge.limit()).toList();
+        List<MessageId> gone = queue.messages.values().stream()
+                .sorted(QueueState.ORDER)
+                .limit(purge.limit())
+                .map(message -> message.sent.id())
+                .toList();
         gone.forEach(queue::remove);
         queue.out += gone.size();
         tables.hint(new Hint.Ready(purge.tenant(), purge.queue()));

@@ -65,18 +65,25 @@ final class QueueState {
         return removed != null;
     }
 
-    /** The messages that could be received now, in order: available, not expired, and at the head of their group. */
-    Stream<Message> deliverable(Instant now) {
-        return messages.values().stream()
-                .filter(message -> message.isAvailable(now) && !message.isExpired(now) && isHead(message, now))
-                .sorted(ORDER);
+    /** Takes a message out that has outlived its retention. */
+    void expire(Message message) {
+        remove(message.sent.id());
+        expired++;
     }
 
-    /** Whether nothing of its group is before it. What is delayed, leased or retried blocks its group; what expired does not. */
-    private boolean isHead(Message message, Instant now) {
+    /** The messages that a receive meets now, in order: available, and at the head of their group. Some of them may have expired. */
+    Stream<Message> due(Instant now) {
+        return heads().filter(message -> message.isAvailable(now)).sorted(ORDER);
+    }
+
+    /** The messages that have nothing of their group before them. What is there blocks its group, whatever it waits for. */
+    Stream<Message> heads() {
+        return messages.values().stream().filter(this::isHead);
+    }
+
+    private boolean isHead(Message message) {
         return message.groupSeq == 0
                 || messages.values().stream()
-                        .filter(other -> !other.isExpired(now))
                         .filter(other -> other.groupSeq > 0 && other.groupSeq < message.groupSeq)
                         .noneMatch(other -> Objects.equals(other.sent.group(), message.sent.group()));
     }
@@ -92,6 +99,7 @@ final class QueueState {
                 .count();
         long delayed = messages.values().stream()
                 .filter(message -> !message.isLeased(now) && !message.isAvailable(now))
+                .filter(message -> !message.readyAt.equals(message.sentAt))
                 .count();
         Optional<Instant> oldest = messages.values().stream()
                 .filter(message -> message.isAvailable(now))
@@ -119,6 +127,12 @@ final class QueueState {
         int earlierDeliveries;
 
         @Nullable
+        Instant firstDelivered;
+
+        @Nullable
+        Instant lastDelivered;
+
+        @Nullable
         String lastError;
 
         @Nullable
@@ -129,6 +143,15 @@ final class QueueState {
             this.sent = sent;
             this.sentAt = sentAt;
             this.expiresAt = expiresAt;
+        }
+
+        /** Counts a delivery. Who looks at dead letters makes no attempt at them. */
+        void delivered(boolean asDeadLetter, Instant now) {
+            deliveries++;
+            if (!asDeadLetter) {
+                firstDelivered = firstDelivered == null ? now : firstDelivered;
+                lastDelivered = now;
+            }
         }
 
         /** A message that is leased does not expire: its receiver may still settle it. */
@@ -150,6 +173,8 @@ final class QueueState {
                     isLeased(now),
                     deliveries,
                     earlierDeliveries,
+                    firstDelivered,
+                    lastDelivered,
                     lastError,
                     deadLetter);
         }

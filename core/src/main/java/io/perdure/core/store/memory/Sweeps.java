@@ -36,10 +36,7 @@ final class Sweeps {
                         .thenComparing(row -> row.message().sent.id()))
                 .limit(limit)
                 .toList();
-        for (Expired row : expired) {
-            row.queue().remove(row.message().sent.id());
-            row.queue().expired++;
-        }
+        expired.forEach(row -> row.queue().expire(row.message()));
         return expired.size();
     }
 
