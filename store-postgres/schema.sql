@@ -10,7 +10,7 @@ CREATE INDEX message_by_expiry ON perdure.message USING btree (expires_at);
 
 CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, group_seq) WHERE (group_seq > 0);
 
-CREATE INDEX message_by_ready ON perdure.message USING btree (queue, ready_at, id);
+CREATE INDEX message_by_ready ON perdure.message USING btree (queue, blocked, ready_at, id);
 
 CREATE INDEX run_at_rest_by_retirement ON perdure.run_at_rest USING btree (retires_at, run) WHERE (retires_at IS NOT NULL);
 
@@ -90,12 +90,16 @@ CREATE TABLE message (
     earlier_deliveries integer NOT NULL DEFAULT 0,
     group_key text,
     group_seq bigint NOT NULL DEFAULT 0,
+    blocked boolean NOT NULL DEFAULT false,
+    first_delivered bigint,
+    last_delivered bigint,
     headers text,
     body text NOT NULL,
     last_error text,
     dead_origin text,
     dead_reason text,
-    dead_at bigint
+    dead_at bigint,
+    dead_deliveries integer
 ) WITH (
     fillfactor=80,
     autovacuum_vacuum_scale_factor=0.01,
@@ -136,6 +140,18 @@ CREATE TABLE queue_count (
     expired bigint NOT NULL DEFAULT 0
 ) WITH (
     fillfactor=20,
+    autovacuum_vacuum_scale_factor=0,
+    autovacuum_vacuum_threshold=10000
+);
+
+CREATE TABLE queue_due (
+    queue bigint NOT NULL,
+    slot bigint NOT NULL,
+    lane bigint NOT NULL,
+    delayed bigint NOT NULL,
+    leased bigint NOT NULL
+) WITH (
+    fillfactor=50,
     autovacuum_vacuum_scale_factor=0,
     autovacuum_vacuum_threshold=10000
 );
@@ -254,6 +270,8 @@ CREATE UNIQUE INDEX migration_pkey ON perdure.migration USING btree (number);
 
 CREATE UNIQUE INDEX queue_count_pkey ON perdure.queue_count USING btree (queue, lane);
 
+CREATE UNIQUE INDEX queue_due_pkey ON perdure.queue_due USING btree (queue, slot, lane);
+
 CREATE UNIQUE INDEX queue_group_pkey ON perdure.queue_group USING btree (queue, group_key);
 
 CREATE UNIQUE INDEX queue_pkey ON perdure.queue USING btree (id);
@@ -290,6 +308,10 @@ FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
 
 FUNCTION both_ready_1(text[],text[]);
 
+FUNCTION calendar_1(bigint,bigint[],bigint[],bigint[],bigint[]);
+
+FUNCTION calendar_1(message,bigint,bigint);
+
 FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
 
 FUNCTION clock_1();
@@ -306,14 +328,6 @@ FUNCTION delete_queue_1(jsonb);
 
 FUNCTION deliver_1(run,text,text,bigint);
 
-FUNCTION deliverable_1(bigint,integer,bigint,bigint);
-
-FUNCTION deliverable_after_step_back_1(bigint,integer,bigint);
-
-FUNCTION deliverable_among_1(text,bigint,uuid[],integer,bigint);
-
-FUNCTION deliverable_of_groups_1(bigint,integer,bigint);
-
 FUNCTION discard_1(jsonb,bigint);
 
 FUNCTION door_1(text,text);
@@ -322,7 +336,17 @@ FUNCTION due_1(jsonb,bigint);
 
 FUNCTION due_document_1(bigint,bigint);
 
+FUNCTION due_messages_1(bigint,integer,bigint,bigint);
+
+FUNCTION due_messages_after_step_back_1(bigint,integer,bigint);
+
+FUNCTION due_messages_among_1(text,bigint,uuid[],integer,bigint);
+
+FUNCTION expire_1(message);
+
 FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
+
+FUNCTION figures_1(text,text);
 
 FUNCTION fixed_1(bigint,bigint);
 
@@ -348,9 +372,15 @@ FUNCTION last_1(text,uuid);
 
 FUNCTION latest_lease_1(bigint,bigint);
 
-FUNCTION leave_group_1(bigint,text);
+FUNCTION leased_1(bigint,bigint[],integer[],bigint[]);
+
+FUNCTION leave_group_1(message);
+
+FUNCTION leave_groups_1(bigint[],text[],bigint[]);
 
 FUNCTION leave_rest_1(run);
+
+FUNCTION lock_groups_1(bigint[],text[]);
 
 FUNCTION lock_runs_1(uuid[]);
 
@@ -374,6 +404,8 @@ FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
 FUNCTION redrive_1(jsonb,bigint,bigint);
 
+FUNCTION remove_1(tid[],bigint);
+
 FUNCTION send_1(jsonb,bigint,bigint,bigint);
 
 FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[]);
@@ -383,6 +415,8 @@ FUNCTION settings_1(queue);
 FUNCTION settle_1(jsonb,bigint,bigint,bigint);
 
 FUNCTION signal_1(jsonb,bigint,bigint[]);
+
+FUNCTION spare_lane_1();
 
 FUNCTION start_1(jsonb,bigint,bigint);
 

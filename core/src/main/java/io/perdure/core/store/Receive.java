@@ -13,6 +13,12 @@ import java.util.Set;
  * @param only where not empty, no others than these: the caller looked at {@code Store.messages} and chose by content
  */
 public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Set<MessageId> only) {
+    /**
+     * How many messages one call takes out at most because they have expired or used up their deliveries. Then it stops, so that
+     * it never takes long, and says that there may be more at once.
+     */
+    public static final int MOST_LEFT_OUT = 500;
+
     public Receive {
         only = Ordered.copy(only);
         Bounds.received(max);

@@ -223,6 +223,7 @@ final class Documents {
             case Verdict.Done() -> document.put("verdict", "done");
             case Verdict.Retry(Duration delay, String error) ->
                 document.put("verdict", "retry").put("delay", micros(delay)).put("error", error);
+            case Verdict.Release() -> document.put("verdict", "release");
             case Verdict.Reject(String error) ->
                 document.put("verdict", "reject").put("error", error);
         }

@@ -33,7 +33,8 @@ final class Migrations implements StoreMigration {
             "0005_leases.sql",
             "0006_sweeps.sql",
             "0007_plain_runs.sql",
-            "0008_one_commit.sql");
+            "0008_one_commit.sql",
+            "0009_figures.sql");
 
     private static final int OLDEST_SERVER = 15;
 

@@ -5,14 +5,14 @@ import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.UUID;
 
 /** Reads queues and the messages in them. */
 final class QueueReads {
@@ -25,35 +25,36 @@ final class QueueReads {
     private static final String LEASED =
             "(m.token IS NOT NULL AND m.ready_at > c.now AND m.ready_at <= c.now + 2 * m.lease_micros)";
 
-    private static final String AVAILABLE =
-            "(m.ready_at <= c.now OR (m.token IS NOT NULL AND m.ready_at > c.now + 2 * m.lease_micros))";
+    /** The clock, and how far ahead to look for leases that end too late: nowhere, unless the clock went back. */
+    private static final String CLOCK = """
+            (SELECT n.now, CASE WHEN n.now < (SELECT last_value FROM perdure.latest_lease)
+                                THEN 9223372036854775807 ELSE n.now END AS horizon
+             FROM (SELECT perdure.clock_1() AS now OFFSET 0) n OFFSET 0) c""";
 
-    private static final String MESSAGES = """
-            SELECT m.id, m.body, m.headers, m.group_key, m.group_seq, m.sent_at, m.ready_at, m.expires_at, m.deliveries,
-                   m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at, %s
-            FROM (SELECT perdure.clock_1() AS now OFFSET 0) c, perdure.message m
-            WHERE m.queue = ?""".formatted(LEASED);
+    private static final String MESSAGES = "SELECT " + MessageColumns.NAMES + ", " + LEASED + " FROM " + CLOCK + ", ";
 
-    private static final String DELIVERABLE = """
-             AND %s AND m.expires_at > c.now AND (m.group_seq = 0 OR NOT EXISTS (
-                SELECT 1 FROM perdure.message o
-                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
-                  AND (o.expires_at > c.now
-                       OR (o.token IS NOT NULL AND o.ready_at > c.now AND o.ready_at <= c.now + 2 * o.lease_micros))))""".formatted(AVAILABLE);
+    private static final String IN_ORDER = " ORDER BY m.ready_at, m.id LIMIT ?";
+
+    /** What could be received: the index leads to it, except after a clock went back. */
+    private static final String DELIVERABLE = MESSAGES + """
+            perdure.message m
+            WHERE m.queue = ? AND NOT m.blocked AND (m.ready_at, m.id) > (?, ?)
+              AND m.ready_at <= c.horizon AND m.expires_at > c.now AND m.deliveries < ?
+              AND (m.ready_at <= c.now OR (m.token IS NOT NULL AND m.ready_at > c.now + 2 * m.lease_micros))""" + IN_ORDER;
+
+    private static final String ALL = MESSAGES + "(" + """
+            (SELECT * FROM perdure.message m WHERE m.queue = ? AND NOT m.blocked AND (m.ready_at, m.id) > (?, ?)\
+            """ + IN_ORDER + """
+            ) UNION ALL
+            (SELECT * FROM perdure.message m WHERE m.queue = ? AND m.blocked AND (m.ready_at, m.id) > (?, ?)\
+            """ + IN_ORDER + ")) m" + IN_ORDER;
+
+    /** Before all others. */
+    private static final UUID NO_ID = new UUID(0, 0);
 
     private static final String FIGURES = """
-            SELECT f.came_in - f.went_out - f.dead_lettered - f.expired,
-                   (SELECT count(*) FROM perdure.message m WHERE m.queue = q.id AND m.ready_at > c.now AND %s),
-                   (SELECT count(*) FROM perdure.message m
-                    WHERE m.queue = q.id AND m.ready_at > c.now AND m.token IS NULL),
-                   (SELECT min(m.ready_at) FROM perdure.message m WHERE m.queue = q.id AND %s),
-                   f.came_in, f.went_out, f.retried, f.dead_lettered, f.expired
-            FROM (SELECT perdure.clock_1() AS now OFFSET 0) c, perdure.queue q, LATERAL (
-                SELECT coalesce(sum(came_in), 0) AS came_in, coalesce(sum(went_out), 0) AS went_out,
-                       coalesce(sum(retried), 0) AS retried, coalesce(sum(dead_lettered), 0) AS dead_lettered,
-                       coalesce(sum(expired), 0) AS expired
-                FROM perdure.queue_count n WHERE n.queue = q.id) f
-            WHERE q.tenant = ? AND q.name = ?""".formatted(LEASED, AVAILABLE);
+            SELECT ready, delayed, leased, oldest, came_in, went_out, retried, dead_lettered, expired
+            FROM perdure.figures_1(?, ?)""";
 
     private final Session session;
 
@@ -93,26 +94,25 @@ final class QueueReads {
                     var refused = Refusals.noSuchQueue(query.tenant(), query.queue());
                     return refused.why().because(refused.detail());
                 });
-        StringBuilder sql = new StringBuilder(MESSAGES);
-        List<@Nullable Object> values = new ArrayList<>();
-        values.add(found.id());
-        if (query.deliverable()) {
-            sql.append(' ').append(DELIVERABLE);
-            if (!query.queue().holdsDeadLetters()) {
-                sql.append(" AND m.deliveries < ?");
-                values.add(found.queue().settings().deliveries());
-            }
-        }
         MessageQuery.Cursor after = query.after();
-        if (after != null) {
-            sql.append(" AND (m.ready_at, m.id) > (?, ?)");
-            values.add(after.readyAt());
-            values.add(after.message().value());
-        }
-        sql.append(" ORDER BY m.ready_at, m.id LIMIT ?");
-        values.add(query.limit());
+        long readyAt = after == null ? Long.MIN_VALUE : Times.micros(after.readyAt());
+        UUID id = after == null ? NO_ID : after.message().value();
+        int limit = query.limit();
+        return query.deliverable()
+                ? list(query, DELIVERABLE, found.id(), readyAt, id, deliveries(found.queue()), limit)
+                : list(query, ALL, found.id(), readyAt, id, limit, found.id(), readyAt, id, limit, limit);
+    }
+
+    /** What was delivered so often is not delivered again. */
+    private static int deliveries(Queue queue) {
+        return queue.name().holdsDeadLetters()
+                ? Integer.MAX_VALUE
+                : queue.settings().deliveries();
+    }
+
+    private List<MessageRow> list(MessageQuery query, String sql, Object... values) throws SQLException {
         return session.list(
-                sql.toString(), row -> Receives.message(row, 1, query.queue(), row.flag(15)), values.toArray());
+                sql, row -> MessageColumns.message(row, query.queue(), row.flag(MessageColumns.COUNT + 1)), values);
     }
 
     Optional<QueueFigures> figures(TenantId tenant, QueueName queue) throws SQLException {
@@ -120,12 +120,10 @@ final class QueueReads {
     }
 
     private static QueueFigures figures(Row row) throws SQLException {
-        long leased = row.integer(2);
-        long delayed = row.integer(3);
         return new QueueFigures(
-                row.integer(1) - leased - delayed,
-                delayed,
-                leased,
+                row.integer(1),
+                row.integer(2),
+                row.integer(3),
                 row.timeOrNull(4),
                 row.integer(5),
                 row.integer(6),

@@ -2,14 +2,10 @@ package io.perdure.store.postgres;
 
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
-import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
-import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
@@ -36,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Receives {
     private static final String RECEIVE = """
-            SELECT id, body, headers, group_key, group_seq, sent_at, ready_at, expires_at, deliveries, earlier_deliveries,
-                   last_error, dead_origin, dead_reason, dead_at, now, next_ready, first_ready, took, pages, given_up, groups
-            FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?)""";
+            SELECT %s, now, next_ready, first_ready, took, pages, given_up, groups
+            FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?) m""".formatted(MessageColumns.NAMES);
 
     /** Receivers whose requests go into one call, at most. */
     private static final int MOST_TOGETHER = 32;
@@ -177,41 +172,18 @@ final class Receives {
 
         boolean take(Row row) throws SQLException {
             if (row.uuidOrNull(1) != null) {
-                return messages.add(message(row, 1, queue, true));
+                return messages.add(MessageColumns.message(row, queue, true));
             }
-            known = row.integerOrNull(15) != null;
-            now = row.integer(15);
-            nextReady = row.integerOrNull(16);
-            firstReady = row.integer(17);
-            tookMicros = row.integer(18);
-            pages = row.integer(19);
-            givenUp = row.small(20);
-            groups = row.flag(21);
+            int at = MessageColumns.COUNT;
+            known = row.integerOrNull(at + 1) != null;
+            now = row.integer(at + 1);
+            nextReady = row.integerOrNull(at + 2);
+            firstReady = row.integer(at + 3);
+            tookMicros = row.integer(at + 4);
+            pages = row.integer(at + 5);
+            givenUp = row.small(at + 6);
+            groups = row.flag(at + 7);
             return false;
         }
-    }
-
-    /** A message from fourteen columns in the order of the function. */
-    static MessageRow message(Row row, int first, QueueName queue, boolean leased) throws SQLException {
-        String group = row.textOrNull(first + 3);
-        Instant deadAt = row.timeOrNull(first + 13);
-        return new MessageRow(
-                new MessageId(row.uuid(first)),
-                queue,
-                row.json(first + 1),
-                Texts.map(row.textOrNull(first + 2)),
-                group == null ? null : new GroupKey(group),
-                row.integer(first + 4),
-                row.time(first + 5),
-                row.time(first + 6),
-                row.time(first + 7),
-                leased,
-                row.small(first + 8),
-                row.small(first + 9),
-                row.textOrNull(first + 10),
-                deadAt == null
-                        ? null
-                        : new DeadLetter(
-                                new QueueName(row.text(first + 11)), Reason.valueOf(row.text(first + 12)), deadAt));
     }
 }

@@ -117,6 +117,7 @@ final class Traffic implements AutoCloseable {
         return switch (((Settle) settle).verdict()) {
             case Verdict.Done _ -> "acking";
             case Verdict.Retry _ -> "retrying";
+            case Verdict.Release _ -> "releasing";
             case Verdict.Reject _ -> "rejecting";
         };
     }
@@ -127,6 +128,7 @@ final class Traffic implements AutoCloseable {
                 switch (settled.fate()) {
                     case DONE -> "acked";
                     case RETRIED -> "retried";
+                    case RELEASED -> "released";
                     case DEAD_LETTERED -> "rejected";
                     case DROPPED -> "dropped";
                 };

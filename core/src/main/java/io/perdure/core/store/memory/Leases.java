@@ -16,6 +16,7 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -92,13 +93,16 @@ final class Leases {
     Received receive(Receive request, Instant now) {
         QueueState queue = tables.queue(request.tenant(), request.queue());
         List<Delivery> deliveries = new ArrayList<>();
+        int leftOut = 0;
         Optional<Message> next = next(queue, request, now);
-        while (next.isPresent() && deliveries.size() < request.max()) {
+        while (next.isPresent() && deliveries.size() < request.max() && leftOut < Receive.MOST_LEFT_OUT) {
             Message message = next.get();
             if (message.isExpired(now)) {
                 queue.expire(message);
+                leftOut++;
             } else if (queue.isUsedUp(message)) {
                 messages.giveUp(request.tenant(), queue, message, Reason.DELIVERIES_USED_UP, now);
+                leftOut++;
             } else {
                 message.take(request.lease(), now);
                 message.delivered(queue.name.holdsDeadLetters(), now);
@@ -107,9 +111,14 @@ final class Leases {
             }
             next = next(queue, request, now);
         }
-        boolean full = deliveries.size() == request.max();
+        if (deliveries.size() == request.max()) {
+            return new Received(deliveries, null);
+        }
         return new Received(
-                deliveries, full ? null : firstAfter(now, queue.heads().map(message -> message.readyAt)));
+                deliveries,
+                leftOut == Receive.MOST_LEFT_OUT
+                        ? now.plus(1, ChronoUnit.MICROS)
+                        : firstAfter(now, queue.heads().map(message -> message.readyAt)));
     }
 
     private static Optional<Message> next(QueueState queue, Receive request, Instant now) {

@@ -54,8 +54,41 @@ BEGIN
         expired = c.expired + excluded.expired;
 END $$;
 
--- The number of a message that joins a group. The group's row stays locked until the transaction ends, so numbers follow
--- the order of commits.
+-- The lane of whoever has none. Two backends seldom share one.
+CREATE FUNCTION perdure.spare_lane_1() RETURNS bigint
+LANGUAGE sql STABLE AS $$
+    SELECT -1 - pg_backend_pid() % 64
+$$;
+
+-- Enters messages into the calendar, or takes them out: as many as it says, of one queue and slot each. Slots that were over an
+-- hour ago say nothing any more.
+CREATE FUNCTION perdure.calendar_1(_lane bigint, _queue bigint[], _slot bigint[], _delayed bigint[], _leased bigint[]) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    INSERT INTO perdure.queue_due AS d (queue, slot, lane, delayed, leased)
+    SELECT c.queue, c.slot, _lane, sum(c.delayed), sum(c.leased)
+    FROM unnest(_queue, _slot, _delayed, _leased) c (queue, slot, delayed, leased)
+    WHERE c.slot >= (perdure.clock_1() - 3600000000) >> 22
+    GROUP BY c.queue, c.slot HAVING sum(c.delayed) <> 0 OR sum(c.leased) <> 0
+    ORDER BY c.queue, c.slot
+    ON CONFLICT (queue, slot, lane) DO UPDATE
+    SET delayed = d.delayed + excluded.delayed, leased = d.leased + excluded.leased;
+END $$;
+
+-- Enters one message as it stands, or takes it out as it stood: by is 1 or -1.
+CREATE FUNCTION perdure.calendar_1(_message perdure.message, _lane bigint, _by bigint) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    IF _message.token IS NOT NULL OR _message.ready_at <> _message.sent_at THEN
+        PERFORM perdure.calendar_1(
+            _lane, ARRAY[_message.queue], ARRAY[_message.ready_at >> 22],
+            ARRAY[CASE WHEN _message.token IS NULL THEN _by ELSE 0 END],
+            ARRAY[CASE WHEN _message.token IS NULL THEN 0 ELSE _by END]);
+    END IF;
+END $$;
+
+-- The number of a message that joins a group; the first is its head, the others are blocked. The group's row stays locked until
+-- the transaction ends, so numbers follow the order of commits.
 CREATE FUNCTION perdure.join_group_1(_queue bigint, _group text) RETURNS bigint
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -67,15 +100,39 @@ BEGIN
     RETURN _newest;
 END $$;
 
--- Forgets a group that is empty. Locks first and looks in the next statement, which sees what whoever held the lock before
--- has committed.
-CREATE FUNCTION perdure.leave_group_1(_queue bigint, _group text) RETURNS void
+-- Lets the next one of each group go whose head has left, and forgets the groups that are empty. Locks first and looks in the next
+-- statement, which sees what whoever held the lock before has committed.
+CREATE FUNCTION perdure.leave_groups_1(_queue bigint[], _group text[], _seq bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    PERFORM 1 FROM perdure.queue_group WHERE queue = _queue AND group_key = _group FOR UPDATE;
-    IF NOT EXISTS (SELECT 1 FROM perdure.message
-                   WHERE queue = _queue AND group_key = _group AND group_seq > 0) THEN
-        DELETE FROM perdure.queue_group WHERE queue = _queue AND group_key = _group;
+    PERFORM perdure.lock_groups_1(_queue, _group);
+    WITH next AS MATERIALIZED (
+        SELECT h.queue, h.group_key,
+               (SELECT m.ctid FROM perdure.message m
+                WHERE m.queue = h.queue AND m.group_key = h.group_key AND m.group_seq > 0 AND m.group_seq > h.seq
+                ORDER BY m.group_seq LIMIT 1) AS place
+        FROM unnest(_queue, _group, _seq) h (queue, group_key, seq)
+    ), moved_up AS (
+        UPDATE perdure.message m SET blocked = false FROM next n WHERE m.ctid = n.place
+    )
+    DELETE FROM perdure.queue_group g USING next n
+    WHERE n.place IS NULL AND g.queue = n.queue AND g.group_key = n.group_key;
+END $$;
+
+-- In one order for all.
+CREATE FUNCTION perdure.lock_groups_1(_queue bigint[], _group text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    PERFORM 1 FROM (SELECT DISTINCT h.queue, h.group_key FROM unnest(_queue, _group) h (queue, group_key) ORDER BY 1, 2) h,
+         LATERAL (SELECT 1 FROM perdure.queue_group g WHERE g.queue = h.queue AND g.group_key = h.group_key FOR UPDATE) g;
+END $$;
+
+-- The same for one message that has left. One that was blocked was not the head.
+CREATE FUNCTION perdure.leave_group_1(_message perdure.message) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    IF _message.group_seq > 0 AND NOT _message.blocked THEN
+        PERFORM perdure.leave_groups_1(ARRAY[_message.queue], ARRAY[_message.group_key], ARRAY[_message.group_seq]);
     END IF;
 END $$;
 
@@ -138,7 +195,10 @@ DECLARE
     _queue perdure.queue;
     _ready bigint := perdure.due_1(jsonb_build_object('in', _send->'delay'), _now);
     _deduplication text := _send->>'deduplication';
+    _group text := _send->>'group';
+    _number bigint := 0;
     _earlier uuid;
+    _message perdure.message;
 BEGIN
     SELECT * INTO _queue FROM perdure.queue WHERE tenant = _tenant AND name = _send->>'queue';
     SELECT holder INTO _earlier FROM perdure.claimed_key
@@ -156,18 +216,23 @@ BEGIN
             RETURN _earlier::text;
         END IF;
     END IF;
-    INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, headers, body)
-    VALUES (_tenant, _id, _queue.id, _ready, _ready + _queue.retention_millis * 1000, _now, _send->>'group',
-            CASE WHEN _send->>'group' IS NULL THEN 0 ELSE perdure.join_group_1(_queue.id, _send->>'group') END,
+    IF _group IS NOT NULL THEN
+        _number := perdure.join_group_1(_queue.id, _group);
+    END IF;
+    INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, blocked, headers, body)
+    VALUES (_tenant, _id, _queue.id, _ready, _ready + _queue.retention_millis * 1000, _now, _group, _number, _number > 1,
             _send->>'headers', _send->>'body')
-    ON CONFLICT (id, tenant) DO NOTHING;
+    ON CONFLICT (id, tenant) DO NOTHING RETURNING * INTO _message;
     IF NOT FOUND THEN
         -- Somebody else sent it since we looked.
         PERFORM perdure.free_key_1(_tenant, 'message', _queue.name, _deduplication);
-        PERFORM perdure.leave_group_1(_queue.id, _send->>'group');
+        IF _number = 1 THEN
+            PERFORM perdure.leave_groups_1(ARRAY[_queue.id], ARRAY[_group], ARRAY[_number]);
+        END IF;
         RETURN _id::text;
     END IF;
     PERFORM perdure.count_1(_queue.id, _lane, 1, 0, 0, 0, 0);
+    PERFORM perdure.calendar_1(_message, _lane, 1);
     RETURN '+';
 END $$;
 
@@ -195,10 +260,13 @@ CREATE FUNCTION perdure.give_up_1(_message perdure.message, _queue perdure.queue
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _dead_letters bigint;
+    _letter perdure.message;
 BEGIN
+    PERFORM perdure.calendar_1(_message, _lane, -1);
     IF perdure.is_dead_letters_1(_queue.name) THEN
         UPDATE perdure.message SET token = NULL, ready_at = _now, last_error = _error
-        WHERE id = _message.id AND tenant = _message.tenant;
+        WHERE id = _message.id AND tenant = _message.tenant RETURNING * INTO _message;
+        PERFORM perdure.calendar_1(_message, _lane, 1);
         RETURN 'DEAD_LETTERED';
     END IF;
     PERFORM perdure.count_1(_queue.id, _lane, 0, 0, 0, 1, 0);
@@ -210,14 +278,23 @@ BEGIN
         UPDATE perdure.message
         SET queue = _dead_letters, group_seq = 0, token = NULL, ready_at = _now,
             expires_at = _now + _queue.dead_letter_retention_millis * 1000, last_error = _error,
-            dead_origin = _queue.name, dead_reason = _reason, dead_at = _now
-        WHERE id = _message.id AND tenant = _message.tenant;
+            dead_origin = _queue.name, dead_reason = _reason, dead_at = _now, dead_deliveries = deliveries, deliveries = 0
+        WHERE id = _message.id AND tenant = _message.tenant RETURNING * INTO _letter;
         PERFORM perdure.count_1(_dead_letters, _lane, 1, 0, 0, 0, 0);
+        PERFORM perdure.calendar_1(_letter, _lane, 1);
     END IF;
-    IF _message.group_seq > 0 THEN
-        PERFORM perdure.leave_group_1(_queue.id, _message.group_key);
-    END IF;
+    PERFORM perdure.leave_group_1(_message);
     RETURN CASE WHEN _queue.dead_letters THEN 'DEAD_LETTERED' ELSE 'DROPPED' END;
+END $$;
+
+-- Removes a message that has outlived its retention, and that somebody met before the sweep did. Its row is locked.
+CREATE FUNCTION perdure.expire_1(_message perdure.message) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    DELETE FROM perdure.message WHERE id = _message.id AND tenant = _message.tenant;
+    PERFORM perdure.calendar_1(_message, perdure.spare_lane_1(), -1);
+    PERFORM perdure.leave_group_1(_message);
+    PERFORM perdure.count_1(_message.queue, perdure.spare_lane_1(), 0, 0, 0, 0, 1);
 END $$;
 
 CREATE FUNCTION perdure.settle_1(_commit jsonb, _now bigint, _lane bigint, _window bigint) RETURNS jsonb
@@ -249,18 +326,26 @@ BEGIN
     END IF;
     IF _verdict = 'done' THEN
         DELETE FROM perdure.message WHERE id = _message.id AND tenant = _tenant;
-        IF _message.group_seq > 0 THEN
-            PERFORM perdure.leave_group_1(_queue.id, _message.group_key);
-        END IF;
+        PERFORM perdure.calendar_1(_message, _lane, -1);
+        PERFORM perdure.leave_group_1(_message);
         PERFORM perdure.count_1(_queue.id, _lane, 0, 1, 0, 0, 0);
         _fate := 'DONE';
+    ELSIF _verdict = 'release' THEN
+        PERFORM perdure.calendar_1(_message, _lane, -1);
+        UPDATE perdure.message SET token = NULL, ready_at = _now, deliveries = deliveries - 1
+        WHERE id = _message.id AND tenant = _tenant RETURNING * INTO _message;
+        PERFORM perdure.calendar_1(_message, _lane, 1);
+        _fate := 'RELEASED';
+        _hints := ARRAY[_queue.name];
     ELSIF _verdict = 'retry' AND (perdure.is_dead_letters_1(_queue.name) OR _message.deliveries <= _queue.retries) THEN
         _ready := perdure.due_1(jsonb_build_object('in', _commit->'delay'), _now);
+        PERFORM perdure.calendar_1(_message, _lane, -1);
         UPDATE perdure.message
         SET token = NULL, ready_at = _ready, last_error = _error,
             expires_at = _ready + 1000 * CASE WHEN perdure.is_dead_letters_1(_queue.name)
                                               THEN _queue.dead_letter_retention_millis ELSE _queue.retention_millis END
-        WHERE id = _message.id AND tenant = _tenant;
+        WHERE id = _message.id AND tenant = _tenant RETURNING * INTO _message;
+        PERFORM perdure.calendar_1(_message, _lane, 1);
         PERFORM perdure.count_1(_queue.id, _lane, 0, 0, 1, 0, 0);
         _fate := 'RETRIED';
         IF _ready <= _now THEN
@@ -287,6 +372,7 @@ DECLARE
     _tenant text := _commit->>'tenant';
     _message perdure.message;
     _origin perdure.queue;
+    _number bigint := 0;
 BEGIN
     SELECT m.* INTO _message FROM perdure.message m
     WHERE m.id = (_commit->>'message')::uuid AND m.tenant = _tenant AND m.dead_at IS NOT NULL
@@ -296,13 +382,18 @@ BEGIN
         RETURN jsonb_build_object('is', 'refused', 'why', 'NO_SUCH_MESSAGE');
     END IF;
     SELECT * INTO STRICT _origin FROM perdure.queue WHERE tenant = _tenant AND name = _message.dead_origin;
+    IF _message.group_key IS NOT NULL THEN
+        _number := perdure.join_group_1(_origin.id, _message.group_key);
+    END IF;
+    PERFORM perdure.count_1(_message.queue, _lane, 0, 1, 0, 0, 0);
+    PERFORM perdure.calendar_1(_message, _lane, -1);
     UPDATE perdure.message
     SET queue = _origin.id, token = NULL, ready_at = _now, expires_at = _now + _origin.retention_millis * 1000,
-        group_seq = CASE WHEN group_key IS NULL THEN 0 ELSE perdure.join_group_1(_origin.id, group_key) END,
-        earlier_deliveries = earlier_deliveries + deliveries, deliveries = 0,
-        dead_origin = NULL, dead_reason = NULL, dead_at = NULL
-    WHERE id = _message.id AND tenant = _tenant;
-    PERFORM perdure.count_1(_message.queue, _lane, 0, 1, 0, 0, 0);
+        group_seq = _number, blocked = _number > 1,
+        earlier_deliveries = earlier_deliveries + dead_deliveries, deliveries = 0,
+        dead_origin = NULL, dead_reason = NULL, dead_at = NULL, dead_deliveries = NULL
+    WHERE id = _message.id AND tenant = _tenant RETURNING * INTO _message;
+    PERFORM perdure.calendar_1(_message, _lane, 1);
     PERFORM perdure.count_1(_origin.id, _lane, 1, 0, 0, 0, 0);
     RETURN jsonb_build_object('is', 'changed', 'count', 1, 'ready', _origin.name);
 END $$;
@@ -320,34 +411,67 @@ BEGIN
     IF NOT FOUND THEN
         RETURN jsonb_build_object('is', 'refused', 'why', 'NO_SUCH_MESSAGE');
     END IF;
-    IF _gone.group_seq > 0 THEN
-        PERFORM perdure.leave_group_1(_gone.queue, _gone.group_key);
-    END IF;
+    PERFORM perdure.leave_group_1(_gone);
     PERFORM perdure.count_1(_gone.queue, _lane, 0, 1, 0, 0, 0);
+    PERFORM perdure.calendar_1(_gone, _lane, -1);
     RETURN jsonb_build_object('is', 'changed', 'count', 1, 'ready', _commit->'queue');
+END $$;
+
+-- Removes messages, past those that somebody holds, and lets their groups move on. The groups come first in the order of locks,
+-- since a blocked message may go before its head. Answers from which queues, how many from each, and which of them had groups.
+CREATE FUNCTION perdure.remove_1(_places tid[], _lane bigint, OUT queues bigint[], OUT counts bigint[], OUT grouped bigint[])
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _queue bigint[];
+    _group text[];
+    _seq bigint[];
+    _ready bigint[];
+    _delayed bigint[];
+    _leased bigint[];
+BEGIN
+    SELECT array_agg(m.queue), array_agg(m.group_key) INTO _queue, _group
+    FROM unnest(_places) p (place) JOIN perdure.message m ON m.ctid = p.place WHERE m.group_seq > 0;
+    PERFORM perdure.lock_groups_1(_queue, _group);
+    WITH held AS MATERIALIZED (
+        SELECT m.ctid AS place FROM unnest(_places) p (place) JOIN perdure.message m ON m.ctid = p.place
+        FOR UPDATE OF m SKIP LOCKED
+    ), gone AS (
+        DELETE FROM perdure.message m USING held h WHERE m.ctid = h.place
+        RETURNING m.queue, m.ready_at, m.token IS NOT NULL AS leased, m.token IS NULL AND m.ready_at <> m.sent_at AS delayed,
+                  CASE WHEN m.group_seq > 0 AND NOT m.blocked THEN m.group_key END AS group_key, m.group_seq
+    )
+    SELECT array_agg(g.queue), array_agg(g.group_key), array_agg(g.group_seq), array_agg(g.ready_at >> 22),
+           array_agg(-g.delayed::integer), array_agg(-g.leased::integer)
+    INTO _queue, _group, _seq, _ready, _delayed, _leased FROM gone g;
+    SELECT array_agg(c.queue), array_agg(c.many) INTO queues, counts
+    FROM (SELECT q.queue, count(*) AS many FROM unnest(_queue) q (queue) GROUP BY q.queue ORDER BY q.queue) c;
+    PERFORM perdure.calendar_1(_lane, _queue, _ready, _delayed, _leased);
+    -- Those of which the head has gone; with it may have gone some that were behind it.
+    SELECT array_agg(h.queue), array_agg(h.group_key), array_agg(h.seq), array_agg(DISTINCT h.queue)
+    INTO _queue, _group, _seq, grouped
+    FROM unnest(_queue, _group, _seq) h (queue, group_key, seq) WHERE h.group_key IS NOT NULL;
+    PERFORM perdure.leave_groups_1(_queue, _group, _seq);
 END $$;
 
 CREATE FUNCTION perdure.purge_1(_commit jsonb, _lane bigint) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _queue bigint;
+    _limit bigint := (_commit->>'limit')::bigint;
     _gone bigint;
-    _groups text[];
 BEGIN
     SELECT id INTO _queue FROM perdure.queue WHERE tenant = _commit->>'tenant' AND name = _commit->>'queue';
     IF NOT FOUND THEN
         RETURN jsonb_build_object('is', 'refused', 'why', 'NO_SUCH_QUEUE', 'queue', _commit->'queue');
     END IF;
-    WITH chosen AS (
-        SELECT id, tenant FROM perdure.message WHERE queue = _queue ORDER BY id
-        LIMIT (_commit->>'limit')::bigint FOR UPDATE SKIP LOCKED
-    ), gone AS (
-        DELETE FROM perdure.message m USING chosen c WHERE m.id = c.id AND m.tenant = c.tenant
-        RETURNING CASE WHEN m.group_seq > 0 THEN m.group_key END AS group_key
-    )
-    SELECT count(*), array_agg(DISTINCT group_key ORDER BY group_key) FILTER (WHERE group_key IS NOT NULL)
-    INTO _gone, _groups FROM gone;
-    PERFORM perdure.leave_group_1(_queue, g) FROM unnest(_groups) g;
+    SELECT coalesce(r.counts[1], 0) INTO _gone FROM perdure.remove_1(ARRAY(
+        SELECT c.place FROM (
+            (SELECT m.ctid AS place, m.ready_at, m.id FROM perdure.message m
+             WHERE m.queue = _queue AND NOT m.blocked ORDER BY m.ready_at, m.id LIMIT _limit)
+            UNION ALL
+            (SELECT m.ctid, m.ready_at, m.id FROM perdure.message m
+             WHERE m.queue = _queue AND m.blocked ORDER BY m.ready_at, m.id LIMIT _limit)
+        ) c ORDER BY c.ready_at, c.id LIMIT _limit), _lane) r;
     PERFORM perdure.count_1(_queue, _lane, 0, _gone, 0, 0, 0);
     RETURN jsonb_build_object('is', 'changed', 'count', _gone, 'ready', _commit->'queue');
 END $$;
@@ -428,6 +552,7 @@ BEGIN
     END IF;
     DELETE FROM perdure.queue WHERE id = ANY (_queues);
     DELETE FROM perdure.queue_count WHERE queue = ANY (_queues);
+    DELETE FROM perdure.queue_due WHERE queue = ANY (_queues);
     DELETE FROM perdure.claimed_key WHERE tenant = _tenant AND scope = 'message' AND within = _name;
     RETURN jsonb_build_object('is', 'changed', 'count', 1);
 END $$;

@@ -41,33 +41,33 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _gone uuid[];
     _queues bigint[];
+    _slots bigint[];
     _left_queues bigint[];
     _left_groups text[];
+    _left_seqs bigint[];
     _queue bigint;
     _count bigint;
-    _group text;
 BEGIN
     WITH gone AS (
         DELETE FROM perdure.message m
         USING unnest(_tenant, _id, _token) a (tenant, id, token)
         WHERE m.id = a.id AND m.tenant = _tenants[a.tenant] AND m.token = a.token
-        RETURNING m.id, m.queue, m.group_key, m.group_seq
+        RETURNING m.id, m.queue, m.ready_at >> 22 AS slot, m.group_key, m.group_seq
     )
-    SELECT array_agg(id), array_agg(queue), array_agg(queue) FILTER (WHERE group_seq > 0),
-           array_agg(group_key) FILTER (WHERE group_seq > 0)
-    INTO _gone, _queues, _left_queues, _left_groups FROM gone;
+    SELECT array_agg(id), array_agg(queue), array_agg(slot), array_agg(queue) FILTER (WHERE group_seq > 0),
+           array_agg(group_key) FILTER (WHERE group_seq > 0), array_agg(group_seq) FILTER (WHERE group_seq > 0)
+    INTO _gone, _queues, _slots, _left_queues, _left_groups, _left_seqs FROM gone;
     IF _left_queues IS NOT NULL THEN
-        FOR _queue, _group IN
-            SELECT DISTINCT l.queue, l.group_key FROM unnest(_left_queues, _left_groups) l (queue, group_key) ORDER BY 1, 2
-        LOOP
-            PERFORM perdure.leave_group_1(_queue, _group);
-        END LOOP;
+        -- Who is leased is the head.
+        PERFORM perdure.leave_groups_1(_left_queues, _left_groups, _left_seqs);
         SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready
         FROM perdure.queue q WHERE q.id = ANY (_left_queues);
     END IF;
     FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
         PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
     END LOOP;
+    PERFORM perdure.calendar_1(_lane, _queues, _slots, array_fill(0::bigint, ARRAY[cardinality(_queues)]),
+                               array_fill(-1::bigint, ARRAY[cardinality(_queues)]));
     IF cardinality(_id) > coalesce(cardinality(_gone), 0) THEN
         lost := ARRAY(SELECT a.place FROM unnest(_id) WITH ORDINALITY a (id, place)
                       WHERE _gone IS NULL OR a.id <> ALL (_gone));
@@ -137,10 +137,10 @@ BEGIN
 
     -- Ids are made by the caller and all but never met before. Where one is, the call fails and the caller goes one by one:
     -- that is cheaper than to ask about each.
-    INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, headers, body)
+    INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, blocked, headers, body)
     SELECT _queue_tenant[s.queue], s.id, _queues[s.queue], least(253402300799999999, _now + s.delay),
            least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, s.group_key,
-           coalesce(s.number, 0), s.headers, s.body
+           coalesce(s.number, 0), coalesce(s.number > 1, false), s.headers, s.body
     FROM unnest(_commit, _queue, _id, _delay, _group, _numbers, _headers, _body)
          s (commit, queue, id, delay, group_key, number, headers, body)
     WHERE s.commit <> ALL (_bad);
@@ -150,6 +150,11 @@ BEGIN
     LOOP
         PERFORM perdure.count_1(_one, _lane, _count, 0, 0, 0, 0);
     END LOOP;
+    IF (SELECT max(d) FROM unnest(_delay) d) > 0 THEN
+        PERFORM perdure.calendar_1(_lane, array_agg(_queues[s.queue]), array_agg(least(253402300799999999, _now + s.delay) >> 22),
+                                   array_agg(1::bigint), array_agg(0::bigint))
+        FROM unnest(_commit, _queue, _delay) s (commit, queue, delay) WHERE s.delay > 0 AND s.commit <> ALL (_bad);
+    END IF;
 END $$;
 
 -- Moves a lane on to its next batch, and answers its id; null where this batch is not the next one.

@@ -3,115 +3,71 @@
 -- Leases: messages are received, runs are claimed, both in bulk and past what somebody else has locked. A call that skips a
 -- locked row never waits while it holds a lock, so it takes part in no deadlock.
 
--- The messages of a queue that may be delivered, in their order: at most so many, locked. A message of a group must be the
--- first that is left of it; what is delayed, leased or retried blocks its group, what has expired does not.
+-- The messages of a queue that are due, in their order: at most so many, locked. What is behind another one of its group is
+-- blocked. Answers beside their places what decides about them: how often they were delivered, when they expire, whether
+-- others wait behind them; and how they stand in the calendar: 1 as delayed, 2 as leased.
 --
 -- "_from" is where the look begins: the entries before it are known to be dead, and there may be millions of them while some
 -- long transaction keeps them from being cleaned up.
-CREATE FUNCTION perdure.deliverable_1(_queue bigint, _max integer, _now bigint, _from bigint,
-                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+CREATE FUNCTION perdure.due_messages_1(_queue bigint, _max integer, _now bigint, _from bigint, OUT places tid[], OUT ready bigint[],
+                                       OUT entered integer[], OUT delivered integer[], OUT expires bigint[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO places, ready, delivered, grouped
-    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.entered), array_agg(f.deliveries), array_agg(f.expires_at),
+           array_agg(f.group_seq > 0)
+    INTO places, ready, entered, delivered, expires, grouped
+    FROM (SELECT m.ctid AS place, m.*,
+                 CASE WHEN m.token IS NOT NULL THEN 2 WHEN m.ready_at <> m.sent_at THEN 1 ELSE 0 END AS entered
           FROM perdure.message m
-          WHERE m.queue = _queue AND m.ready_at >= _from AND m.ready_at <= _now AND m.expires_at > _now
-            AND (m.group_seq = 0 OR NOT EXISTS (
-                SELECT 1 FROM perdure.message o
-                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
-                  AND (o.expires_at > _now
-                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
+          WHERE m.queue = _queue AND NOT m.blocked AND m.ready_at >= _from AND m.ready_at <= _now
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
 END $$;
 
--- The same for a queue with groups. A deep group would have every look step over all that wait behind its head. So the first two
--- thousand entries are looked at, which finds enough where groups are shallow; where it does not, the head of each group and
--- what is in no group. What was chosen is locked afterwards, as it is then.
-CREATE FUNCTION perdure.deliverable_of_groups_1(_queue bigint, _max integer, _now bigint,
-                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
-LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    _chosen tid[];
-    _seen bigint;
-BEGIN
-    WITH first AS MATERIALIZED (
-        SELECT m.*, m.ctid AS place FROM perdure.message m
-        WHERE m.queue = _queue AND m.ready_at <= _now ORDER BY m.ready_at, m.id LIMIT 2000
-    ), deliverable AS (
-        SELECT f.place FROM first f
-        WHERE f.expires_at > _now
-          AND (f.group_seq = 0 OR NOT EXISTS (
-              SELECT 1 FROM perdure.message o
-              WHERE o.queue = f.queue AND o.group_key = f.group_key AND o.group_seq > 0 AND o.group_seq < f.group_seq
-                AND (o.expires_at > _now
-                     OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
-        ORDER BY f.ready_at, f.id LIMIT _max
-    )
-    SELECT (SELECT count(*) FROM first), array_agg(d.place) INTO _seen, _chosen FROM deliverable d;
-    IF _seen = 2000 AND coalesce(cardinality(_chosen), 0) < _max THEN
-        _chosen := ARRAY(
-            SELECT c.place FROM (
-                (SELECT h.place, h.ready_at, h.id
-                 FROM perdure.queue_group g, LATERAL (
-                     SELECT m.ctid AS place, m.ready_at, m.id, m.expires_at FROM perdure.message m
-                     WHERE m.queue = g.queue AND m.group_key = g.group_key AND m.group_seq > 0
-                       AND (m.expires_at > _now
-                            OR (m.token IS NOT NULL AND m.ready_at > _now AND m.ready_at <= _now + 2 * m.lease_micros))
-                     ORDER BY m.group_seq LIMIT 1) h
-                 WHERE g.queue = _queue AND h.ready_at <= _now AND h.expires_at > _now
-                 ORDER BY h.ready_at, h.id LIMIT _max)
-                UNION ALL
-                (SELECT m.ctid, m.ready_at, m.id FROM perdure.message m
-                 WHERE m.queue = _queue AND m.ready_at <= _now AND m.expires_at > _now AND m.group_seq = 0
-                 ORDER BY m.ready_at, m.id LIMIT _max)
-            ) c (place, ready_at, id) ORDER BY c.ready_at, c.id LIMIT _max);
-    END IF;
-    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO places, ready, delivered, grouped
-    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
-          FROM unnest(_chosen) c (place) JOIN perdure.message m ON m.ctid = c.place
-          WHERE m.queue = _queue AND m.ready_at <= _now
-          ORDER BY m.ready_at, m.id FOR UPDATE OF m SKIP LOCKED) f;
-END $$;
-
 -- The same where the clock has gone back: a lease that ends further ahead than twice its length counts as run out. Looks
--- at every message of the queue.
-CREATE FUNCTION perdure.deliverable_after_step_back_1(_queue bigint, _max integer, _now bigint,
-                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+-- at every message of the queue that is not blocked.
+CREATE FUNCTION perdure.due_messages_after_step_back_1(
+    _queue bigint, _max integer, _now bigint, OUT places tid[], OUT ready bigint[],
+    OUT entered integer[], OUT delivered integer[], OUT expires bigint[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO places, ready, delivered, grouped
-    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.entered), array_agg(f.deliveries), array_agg(f.expires_at),
+           array_agg(f.group_seq > 0)
+    INTO places, ready, entered, delivered, expires, grouped
+    FROM (SELECT m.ctid AS place, m.*,
+                 CASE WHEN m.token IS NOT NULL THEN 2 WHEN m.ready_at <> m.sent_at THEN 1 ELSE 0 END AS entered
           FROM perdure.message m
-          WHERE m.queue = _queue AND m.expires_at > _now
+          WHERE m.queue = _queue AND NOT m.blocked
             AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
-            AND (m.group_seq = 0 OR NOT EXISTS (
-                SELECT 1 FROM perdure.message o
-                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
-                  AND (o.expires_at > _now
-                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
 END $$;
 
 -- The same among chosen messages.
-CREATE FUNCTION perdure.deliverable_among_1(_tenant text, _queue bigint, _only uuid[], _max integer, _now bigint,
-                                      OUT places tid[], OUT ready bigint[], OUT delivered integer[], OUT grouped boolean[])
+CREATE FUNCTION perdure.due_messages_among_1(
+    _tenant text, _queue bigint, _only uuid[], _max integer, _now bigint, OUT places tid[], OUT ready bigint[],
+    OUT entered integer[], OUT delivered integer[], OUT expires bigint[], OUT grouped boolean[])
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.deliveries), array_agg(f.group_seq > 0)
-    INTO places, ready, delivered, grouped
-    FROM (SELECT m.ctid AS place, m.ready_at, m.deliveries, m.group_seq
+    SELECT array_agg(f.place), array_agg(f.ready_at), array_agg(f.entered), array_agg(f.deliveries), array_agg(f.expires_at),
+           array_agg(f.group_seq > 0)
+    INTO places, ready, entered, delivered, expires, grouped
+    FROM (SELECT m.ctid AS place, m.*,
+                 CASE WHEN m.token IS NOT NULL THEN 2 WHEN m.ready_at <> m.sent_at THEN 1 ELSE 0 END AS entered
           FROM unnest(_only) c (id) JOIN perdure.message m ON m.id = c.id AND m.tenant = _tenant
-          WHERE m.queue = _queue AND m.expires_at > _now
+          WHERE m.queue = _queue AND NOT m.blocked
             AND (m.ready_at <= _now OR (m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros))
-            AND (m.group_seq = 0 OR NOT EXISTS (
-                SELECT 1 FROM perdure.message o
-                WHERE o.queue = m.queue AND o.group_key = m.group_key AND o.group_seq > 0 AND o.group_seq < m.group_seq
-                  AND (o.expires_at > _now
-                       OR (o.token IS NOT NULL AND o.ready_at > _now AND o.ready_at <= _now + 2 * o.lease_micros))))
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
+END $$;
+
+-- Tells the calendar of leases that were taken: where the messages stood in it before, and for how long each is leased now.
+CREATE FUNCTION perdure.leased_1(_queue bigint, _ready bigint[], _entered integer[], _until bigint[]) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    PERFORM perdure.calendar_1(
+        perdure.spare_lane_1(), array_agg(_queue), array_agg(c.slot), array_agg(c.delayed), array_agg(c.leased))
+    FROM (SELECT f.ready >> 22, -(f.entered = 1)::integer, -(f.entered = 2)::integer
+          FROM unnest(_ready, _entered) f (ready, entered) WHERE f.entered > 0
+          UNION ALL
+          SELECT u.until >> 22, 0, count(*) FROM unnest(_until) u (until) GROUP BY u.until) c (slot, delayed, leased);
 END $$;
 
 -- Leases messages for several receivers in one transaction: to the first as many as it has room for, then to the second, and so
@@ -121,8 +77,8 @@ END $$;
 CREATE FUNCTION perdure.receive_1(
     _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _from bigint)
 RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
-               expires_at bigint, deliveries integer, earlier_deliveries integer, last_error text,
-               dead_origin text, dead_reason text, dead_at bigint,
+               expires_at bigint, deliveries integer, earlier_deliveries integer, first_delivered bigint,
+               last_delivered bigint, last_error text, dead_origin text, dead_reason text, dead_at bigint, dead_deliveries integer,
                now bigint, next_ready bigint, first_ready bigint, took bigint, pages bigint, given_up integer, groups boolean)
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
@@ -133,101 +89,93 @@ DECLARE
     _now bigint := perdure.clock_1();
     _back boolean := _now < perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_lease) l));
     _here perdure.queue;
+    _dead boolean;
     -- For each message that there is room for, who is to have it.
     _whose integer[] := ARRAY(SELECT w.who FROM unnest(_max) WITH ORDINALITY w (room, who), generate_series(1, w.room));
-    _taken integer := 0;
-    _room integer := cardinality(_whose);
-    _places tid[];
-    _ready bigint[];
-    _delivered integer[];
-    _grouped boolean[];
-    _groups boolean;
-    _given_up integer := 0;
+    _until bigint[] := ARRAY(SELECT least(253402300799999999, _now + l) FROM unnest(_lease) l);
+    _due record;
     _message perdure.message;
-    _at integer;
+    _many integer;
+    _gone integer := 0;
     _began timestamptz := clock_timestamp();
     _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass);
     _first bigint;
 BEGIN
+    given_up := 0;
     SELECT * INTO _here FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue;
     IF NOT FOUND THEN
         RETURN NEXT;
         RETURN;
     END IF;
-    _groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
+    _dead := perdure.is_dead_letters_1(_here.name);
     LOOP
         IF _only IS NOT NULL THEN
-            SELECT * INTO _places, _ready, _delivered, _grouped
-            FROM perdure.deliverable_among_1(_tenant, _here.id, _only, _room, _now);
+            SELECT * INTO _due FROM perdure.due_messages_among_1(_tenant, _here.id, _only, cardinality(_whose), _now);
         ELSIF _back THEN
-            SELECT * INTO _places, _ready, _delivered, _grouped
-            FROM perdure.deliverable_after_step_back_1(_here.id, _room, _now);
-        ELSIF _groups THEN
-            SELECT * INTO _places, _ready, _delivered, _grouped
-            FROM perdure.deliverable_of_groups_1(_here.id, _room, _now);
+            SELECT * INTO _due FROM perdure.due_messages_after_step_back_1(_here.id, cardinality(_whose), _now);
         ELSE
-            SELECT * INTO _places, _ready, _delivered, _grouped
-            FROM perdure.deliverable_1(_here.id, _room, _now, coalesce(_from, -9223372036854775808));
+            SELECT * INTO _due FROM perdure.due_messages_1(
+                _here.id, cardinality(_whose), _now, coalesce(_from, -9223372036854775808));
         END IF;
-        _first := coalesce(_first, _ready[1], _now);
-        EXIT WHEN _places IS NULL;
-        IF perdure.is_dead_letters_1(_here.name) OR (SELECT max(d) FROM unnest(_delivered) d) <= _here.retries THEN
+        _first := coalesce(_first, _due.ready[1], _now);
+        EXIT WHEN _due.places IS NULL;
+        -- Those before the first that is not to be delivered.
+        _many := coalesce((SELECT min(d.at) - 1 FROM unnest(_due.delivered, _due.expires) WITH ORDINALITY d (delivered, expires, at)
+                           WHERE d.expires <= _now OR (NOT _dead AND d.delivered > _here.retries)), cardinality(_due.places));
+        IF _many > 0 THEN
             RETURN QUERY WITH taken AS (
                 UPDATE perdure.message m
-                SET token = _token[_whose[_taken + f.at]], lease_micros = _lease[_whose[_taken + f.at]],
-                    ready_at = least(253402300799999999, _now + _lease[_whose[_taken + f.at]]),
-                    deliveries = m.deliveries + 1
-                FROM unnest(_places) WITH ORDINALITY f (place, at)
+                SET token = _token[_whose[f.at]], lease_micros = _lease[_whose[f.at]], ready_at = _until[_whose[f.at]],
+                    deliveries = m.deliveries + 1,
+                    first_delivered = CASE WHEN _dead THEN m.first_delivered ELSE coalesce(m.first_delivered, _now) END,
+                    last_delivered = CASE WHEN _dead THEN m.last_delivered ELSE _now END
+                FROM unnest(_due.places[1 : _many]) WITH ORDINALITY f (place, at)
                 WHERE m.ctid = f.place
                 RETURNING f.at, m.*)
             SELECT t.id, t.body, t.headers, t.group_key, t.group_seq, t.sent_at, t.ready_at, t.expires_at, t.deliveries,
-                   t.earlier_deliveries, t.last_error, t.dead_origin, t.dead_reason, t.dead_at,
-                   NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::integer, NULL::boolean
+                   t.earlier_deliveries, t.first_delivered, t.last_delivered, t.last_error, t.dead_origin, t.dead_reason,
+                   t.dead_at, t.dead_deliveries, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
+                   NULL::integer, NULL::boolean
             FROM taken t ORDER BY t.at;
-            _room := _room - cardinality(_places);
-            EXIT;
+            PERFORM perdure.leased_1(_here.id, _due.ready[1 : _many], _due.entered[1 : _many],
+                                     ARRAY(SELECT _until[w] FROM unnest(_whose[1 : _many]) w));
+            _whose := _whose[_many + 1 :];
         END IF;
-        -- Some have used up their deliveries. One by one, up to the first of a group that is given up: what comes after that
-        -- one in its group may be next of all.
-        FOR _at IN 1 .. cardinality(_places) LOOP
-            IF _delivered[_at] <= _here.retries THEN
-                _taken := _taken + 1;
-                _room := _room - 1;
-                RETURN QUERY
-                    UPDATE perdure.message m
-                    SET token = _token[_whose[_taken]], lease_micros = _lease[_whose[_taken]],
-                        ready_at = least(253402300799999999, _now + _lease[_whose[_taken]]),
-                        deliveries = m.deliveries + 1
-                    WHERE m.ctid = _places[_at]
-                    RETURNING m.id, m.body, m.headers, m.group_key, m.group_seq, m.sent_at, m.ready_at, m.expires_at,
-                              m.deliveries, m.earlier_deliveries, m.last_error, m.dead_origin, m.dead_reason, m.dead_at,
-                              NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::integer,
-                              NULL::boolean;
+        EXIT WHEN _many = cardinality(_due.places);
+        -- The rest one by one, as long as it has expired or is used up, up to the first of a group: what comes after that one in its
+        -- group may be next of all.
+        LOOP
+            _many := _many + 1;
+            SELECT * INTO _message FROM perdure.message m WHERE m.ctid = _due.places[_many];
+            IF _due.expires[_many] <= _now THEN
+                PERFORM perdure.expire_1(_message);
             ELSE
-                SELECT * INTO _message FROM perdure.message m WHERE m.ctid = _places[_at];
-                PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, 0);
-                _given_up := _given_up + 1;
-                EXIT WHEN _grouped[_at];
+                PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, perdure.spare_lane_1());
+                given_up := given_up + 1;
             END IF;
+            _gone := _gone + 1;
+            EXIT WHEN _due.grouped[_many] OR _many = cardinality(_due.places)
+                   OR NOT (_due.expires[_many + 1] <= _now OR (NOT _dead AND _due.delivered[_many + 1] > _here.retries));
         END LOOP;
-        EXIT WHEN _room <= 0 OR _given_up >= 500;
+        EXIT WHEN _gone >= 500;
     END LOOP;
     now := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
-    IF _given_up >= 500 THEN
-        -- There may be many more to give up. What was done stays done, and the caller comes back at once.
+    IF _gone >= 500 THEN
+        -- There may be many more that are not to be delivered. What was done stays done, and the caller comes back at once.
         next_ready := _now + 1;
-    ELSIF _room > 0 AND _from IS NULL THEN
+    ELSIF cardinality(_whose) > 0 AND _from IS NULL THEN
         next_ready := (SELECT m.ready_at FROM perdure.message m
-                       WHERE m.queue = _here.id AND m.ready_at > _now AND m.ready_at < 253402300799999999
+                       WHERE m.queue = _here.id AND NOT m.blocked AND m.ready_at > _now AND m.ready_at < 253402300799999999
                        ORDER BY m.ready_at LIMIT 1);
     END IF;
     first_ready := coalesce(_first, _now);
     took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
-    pages := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages;
-    given_up := _given_up;
-    groups := _groups;
+    -- A call that took messages out has looked more than once, and says nothing of what one look costs.
+    pages := CASE WHEN _gone > 0 THEN 0
+                  ELSE pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages END;
+    groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
     RETURN NEXT;
 END $$;
 
@@ -353,6 +301,9 @@ AS $$
 #variable_conflict use_column
 DECLARE
     _now bigint := perdure.clock_1();
+    _queues bigint[];
+    _slots bigint[];
+    _leased bigint[];
 BEGIN
     PERFORM perdure.latest_lease_1(_now, (SELECT min(l) FROM unnest(_length) l));
     -- In the order of their ids, as a flush takes them.
@@ -369,13 +320,24 @@ BEGIN
                (SELECT m.ctid FROM perdure.run_message m
                 WHERE m.run = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS run,
                (SELECT m.ctid FROM perdure.message m
-                WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS message
+                WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS message,
+               (SELECT m.ready_at FROM perdure.message m
+                WHERE m.id = a.id AND m.tenant = a.tenant AND m.token = a.token LIMIT 1) AS ended
         FROM latest a OFFSET 0
     ), runs AS (
         UPDATE perdure.run_message m SET ready_at = f.ends, lease_micros = f.length FROM found f WHERE m.ctid = f.run
+    ), messages AS (
+        UPDATE perdure.message m SET ready_at = f.ends, lease_micros = f.length
+        FROM found f WHERE m.ctid = f.message AND f.run IS NULL
+        RETURNING m.queue, f.ended, f.ends
     )
-    UPDATE perdure.message m SET ready_at = f.ends, lease_micros = f.length
-    FROM found f WHERE m.ctid = f.message AND f.run IS NULL;
+    SELECT array_agg(m.queue) || array_agg(m.queue), array_agg(m.ended >> 22) || array_agg(m.ends >> 22),
+           array_agg(-1::bigint) || array_agg(1::bigint)
+    INTO _queues, _slots, _leased FROM messages m;
+    IF _queues IS NOT NULL THEN
+        PERFORM perdure.calendar_1(perdure.spare_lane_1(), _queues, _slots,
+                                   array_fill(0::bigint, ARRAY[cardinality(_queues)]), _leased);
+    END IF;
     RETURN QUERY SELECT h.place,
         CASE WHEN h.held THEN least(253402300799999999, _now + h.length) END,
         CASE WHEN h.held IS NULL THEN perdure.status_1(h.tenant, h.id) END

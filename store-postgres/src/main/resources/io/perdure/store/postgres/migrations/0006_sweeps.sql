@@ -10,35 +10,27 @@ SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force
 AS $$
 DECLARE
     _now bigint := perdure.clock_1();
+    _lane bigint := perdure.spare_lane_1();
     _queues bigint[];
-    _left_queues bigint[];
-    _left_groups text[];
-    _queue bigint;
-    _count bigint;
-    _group text;
+    _counts bigint[];
+    _grouped bigint[];
 BEGIN
-    WITH chosen AS (
-        SELECT m.id, m.tenant FROM perdure.message m
+    SELECT r.queues, r.counts, r.grouped INTO _queues, _counts, _grouped FROM perdure.remove_1(ARRAY(
+        SELECT m.ctid FROM perdure.message m
         WHERE m.expires_at <= _now
           AND NOT (m.token IS NOT NULL AND m.ready_at > _now AND m.ready_at <= _now + 2 * m.lease_micros)
-        ORDER BY m.expires_at, m.id LIMIT _limit FOR UPDATE SKIP LOCKED
-    ), gone AS (
-        DELETE FROM perdure.message m USING chosen c WHERE m.id = c.id AND m.tenant = c.tenant
-        RETURNING m.queue, m.group_key, m.group_seq
+        ORDER BY m.expires_at, m.id LIMIT _limit), _lane) r;
+    swept := coalesce((SELECT sum(c) FROM unnest(_counts) c), 0);
+    PERFORM perdure.count_1(g.queue, _lane, 0, 0, 0, 0, g.many) FROM unnest(_queues, _counts) g (queue, many);
+    SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (_grouped);
+    -- Slots that were over an hour ago go too: they say nothing any more.
+    WITH old AS (
+        SELECT d.queue, d.slot, d.lane FROM perdure.queue q, LATERAL (
+            SELECT * FROM perdure.queue_due WHERE queue = q.id AND slot < (_now - 3600000000) >> 22
+            LIMIT _limit FOR UPDATE SKIP LOCKED) d
+        LIMIT _limit
     )
-    SELECT array_agg(queue), array_agg(queue) FILTER (WHERE group_seq > 0),
-           array_agg(group_key) FILTER (WHERE group_seq > 0)
-    INTO _queues, _left_queues, _left_groups FROM gone;
-    swept := coalesce(cardinality(_queues), 0);
-    FOR _queue, _group IN
-        SELECT DISTINCT l.queue, l.group_key FROM unnest(_left_queues, _left_groups) l (queue, group_key) ORDER BY 1, 2
-    LOOP
-        PERFORM perdure.leave_group_1(_queue, _group);
-    END LOOP;
-    FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
-        PERFORM perdure.count_1(_queue, 0, 0, 0, 0, 0, _count);
-    END LOOP;
-    SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (_left_queues);
+    DELETE FROM perdure.queue_due d USING old o WHERE d.queue = o.queue AND d.slot = o.slot AND d.lane = o.lane;
 END $$;
 
 CREATE FUNCTION perdure.sweep_runs_1(_limit integer) RETURNS integer
