@@ -1,9 +1,13 @@
 package io.perdure.benchmarks;
 
+import io.perdure.core.queue.ConsumeOptions;
+import io.perdure.core.queue.MessageHandler;
 import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Ledger;
+import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
@@ -15,6 +19,8 @@ import io.perdure.sdk.id.TenantId;
 
 /** The engine as {@code Perdure.open} puts it together, with a look at what the store does. */
 final class Engine implements AutoCloseable {
+    private static final TenantId TENANT = new TenantId("bench");
+
     private final Store store;
     private final Ledger ledger;
     private final Queues queues;
@@ -23,13 +29,23 @@ final class Engine implements AutoCloseable {
     private Engine(Store store, Environment environment) {
         this.store = store;
         ledger = Ledger.open(store, environment, Limits.defaults());
-        queues = Queues.open(store, ledger, environment, new TenantId("bench"));
+        queues = Queues.open(store, ledger, environment, TENANT);
         queue = queues.create(new QueueName("work"), QueueSettings.defaults());
     }
 
     static Engine open(String url) {
         Environment environment = new SystemEnvironment();
         return new Engine(Stores.open(url, environment, Limits.defaults()), environment);
+    }
+
+    /** Has the queue's messages handled. */
+    QueueConsumer consume(ConsumeOptions options, MessageHandler handler) {
+        return queues.consume(queue.name(), options, handler);
+    }
+
+    /** How the queue stands. */
+    QueueFigures figures() {
+        return store.figures(TENANT, queue.name()).orElseThrow();
     }
 
     MessageQueue queue() {

@@ -27,6 +27,9 @@ record Goals(
     /** Milliseconds by which 99 of 100 sleepers may be late. */
     static final Goal SLEEPERS = Goal.atMost(50);
 
+    /** Milliseconds in which a queue that is a million messages deep says how it stands. */
+    static final Goal QUEUE_FIGURES = Goal.atMost(5);
+
     static Goals of(Target target, int steps) {
         boolean compares = steps == STEPS;
         return switch (target) {

@@ -3,6 +3,7 @@ package io.perdure.benchmarks;
 import io.perdure.benchmarks.QueueReport.Together;
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.benchmarks.Stopwatch.Turn;
+import io.perdure.core.queue.ConsumeOptions;
 import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.Outgoing;
 import io.perdure.core.store.Effort;
@@ -19,6 +20,9 @@ import java.util.stream.Stream;
 /** The workload of a queue: callers that send, receivers that receive and acknowledge. */
 final class QueueBenchmark {
     private static final int BATCH_CALLERS = 16;
+
+    /** Messages that wait when a consumer starts. */
+    private static final int BACKLOG = 20_000;
 
     private final Target target;
     private final Pace pace;
@@ -40,6 +44,16 @@ final class QueueBenchmark {
         Measured processed = medianOf(this::processed, Comparator.comparingDouble(Measured::perSecond));
         progress.accept("idle, one message at a time ...");
         Spread idle = medianOf(this::idle, Comparator.comparingDouble(Spread::p50));
+        List<Figure> more = new ArrayList<>();
+        more.add(figure("send_lone", "send, one caller", this::sendLone));
+        more.add(backlog("consumer", "consumer, 16 at once", ConsumeOptions.defaults()));
+        more.add(backlog(
+                "consumer_256",
+                "consumer, 256 at once",
+                ConsumeOptions.defaults().concurrency(256)));
+        more.add(groups("groups_1", "FIFO, 1 group", 1));
+        more.add(groups("groups_100", "FIFO, 100 groups", 100));
+        more.add(groups("groups_10000", "FIFO, 10,000 groups", 10_000));
         List<Together> together = together(processes);
         progress.accept("the same, one transaction each ...");
         UnbatchedBenchmark unbatched = new UnbatchedBenchmark(target, pace);
@@ -60,7 +74,41 @@ final class QueueBenchmark {
                 unbatchedProcessed.perSecond(),
                 unbatchedProcessed.flushesEach(),
                 connections,
+                more,
                 together);
+    }
+
+    private Figure figure(String key, String what, DoubleSupplier run) {
+        progress.accept(what + " ...");
+        return Figure.of(key + "_per_s", what, Figure.Unit.PER_SECOND, median(run));
+    }
+
+    private Figure backlog(String key, String what, ConsumeOptions options) {
+        return figure(key, what, () -> {
+            try (Engine engine = Engine.open(target.fresh())) {
+                // Once for nothing, as other figures have their warm-up.
+                Backlog.perSecond(engine, BACKLOG, options);
+                return Backlog.perSecond(engine, BACKLOG, options);
+            }
+        });
+    }
+
+    private Figure groups(String key, String what, int groups) {
+        return figure(key, what, () -> {
+            try (Engine engine = Engine.open(target.fresh())) {
+                Trips trips = new Trips(engine.queue(), Trips.IN_FLIGHT, groups);
+                return trips.measure(new Stopwatch(pace, trips::wake), engine::effort)
+                        .perSecond();
+            }
+        });
+    }
+
+    private double sendLone() {
+        try (Engine engine = Engine.open(target.fresh())) {
+            MessageQueue queue = engine.queue();
+            Turn send = () -> queue.send(Trips.BODY).created() ? 1 : 0;
+            return new Stopwatch(pace).perSecond(List.of(send), List.of());
+        }
     }
 
     private double median(DoubleSupplier run) {

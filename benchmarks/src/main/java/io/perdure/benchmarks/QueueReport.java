@@ -10,6 +10,7 @@ import java.util.Map;
  * @param machine what it was measured on
  * @param unbatchedConnections the pool size with which one transaction each did best
  * @param unbatchedFlushes flushes per message of that
+ * @param more other ways to use a queue
  * @param together whole trips by several processes on one queue
  */
 record QueueReport(
@@ -25,6 +26,7 @@ record QueueReport(
         double unbatchedProcessed,
         double unbatchedFlushes,
         int unbatchedConnections,
+        List<Figure> more,
         List<Together> together) {
     /** What processes at once got done, all of them in a second. */
     record Together(int processes, double perSecond) {
@@ -37,6 +39,7 @@ record QueueReport(
     }
 
     QueueReport {
+        more = List.copyOf(more);
         together = List.copyOf(together);
     }
 
@@ -54,6 +57,7 @@ record QueueReport(
         json.put("rows_per_message", rounded(rowsPerMessage));
         json.put("flushes_per_message", rounded(flushesPerMessage));
         json.put("unbatched_flushes_per_message", rounded(unbatchedFlushes));
+        more.forEach(figure -> json.put(figure.key(), figure.json()));
         json.put("together", together.stream().map(Together::json).toList());
         return json;
     }

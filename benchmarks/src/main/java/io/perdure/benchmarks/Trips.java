@@ -4,6 +4,7 @@ import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.benchmarks.Stopwatch.Turn;
 import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.Receiving;
 import io.perdure.core.store.Effort;
 import io.perdure.sdk.json.Json;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -29,11 +31,19 @@ final class Trips {
 
     private final MessageQueue queue;
     private final Semaphore room;
+    private final int groups;
+    private final AtomicLong sent = new AtomicLong();
     private final LongAdder acknowledged = new LongAdder();
 
     Trips(MessageQueue queue, int inFlight) {
+        this(queue, inFlight, 0);
+    }
+
+    /** @param groups into which the messages go in turn; none where it is 0 */
+    Trips(MessageQueue queue, int inFlight, int groups) {
         this.queue = queue;
         this.room = new Semaphore(inFlight);
+        this.groups = groups;
     }
 
     /** Has them run as long as the watch does, counting what is acknowledged. */
@@ -61,7 +71,12 @@ final class Trips {
 
     private int send() throws InterruptedException {
         room.acquire();
-        return queue.send(BODY).created() ? 1 : 0;
+        return queue.send(message()).created() ? 1 : 0;
+    }
+
+    private Outgoing message() {
+        Outgoing message = Outgoing.of(BODY);
+        return groups == 0 ? message : message.group("g" + sent.getAndIncrement() % groups);
     }
 
     private int receive() {

@@ -2,7 +2,6 @@ package io.perdure.benchmarks;
 
 import io.perdure.cli.FormatOption;
 import io.perdure.cli.Terminal;
-import io.perdure.cli.TextTable;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,8 +84,8 @@ final class WorkflowsBenchCommand implements Runnable {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
             WorkflowsBenchmark benchmark =
                     new WorkflowsBenchmark(measured, pace, Workload.of(steps, concurrency), this::progress);
-            WorkflowsReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
-            format.print(terminal, report.json(), () -> print(report));
+            FiguresReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
+            format.print(terminal, report.json(), () -> report.print(terminal));
         }
     }
 
@@ -100,15 +99,5 @@ final class WorkflowsBenchCommand implements Runnable {
     private void progress(String line) {
         terminal.err().println(line);
         terminal.err().flush();
-    }
-
-    private void print(WorkflowsReport report) {
-        terminal.out().println(report.machine());
-        terminal.out().println();
-        TextTable table = new TextTable("WHAT", "FIGURE", "TARGET ON 2 CORES");
-        report.figures().forEach(figure -> table.row(figure.what(), figure.text(), figure.goalText()));
-        table.print(terminal);
-        terminal.out().println();
-        terminal.out().println(report.remark());
     }
 }

@@ -32,7 +32,7 @@ final class WorkflowsBenchmark {
         this.progress = progress;
     }
 
-    WorkflowsReport run() {
+    FiguresReport run() {
         progress.accept(runs() + ", all started at once ...");
         Measured atOnce = medianRate(this::atOnce);
         progress.accept("the same by " + CALLERS + " callers that wait for each ...");
@@ -66,14 +66,14 @@ final class WorkflowsBenchmark {
                 Locale.ROOT,
                 "%.1f times as many runs by the callers as with a transaction for each commit.",
                 callers.perSecond() / unbatched.perSecond());
-        return new WorkflowsReport(Machine.describe(target), figures, remark);
+        return new FiguresReport(Machine.describe(target), figures, remark);
     }
 
     /**
      * Only the runs all at once, in an empty store and in one that has so many finished runs already. The empty ones come before
      * it and, of several rounds, after it: a machine that is shared is not equally fast all the time.
      */
-    WorkflowsReport run(long finished) {
+    FiguresReport run(long finished) {
         int before = (pace.runs() + 1) / 2;
         progress.accept(runs() + ", all started at once in an empty store ...");
         List<Measured> inEmpty = new ArrayList<>(rounds(this::atOnce, before));
@@ -96,7 +96,7 @@ final class WorkflowsBenchmark {
                 rate("empty_runs_per_s", "the same in an empty store", empty).aimingAt(goals.atOnce()));
         String remark = String.format(
                 Locale.ROOT, "%.2f times the runs of an empty store.", full.perSecond() / empty.perSecond());
-        return new WorkflowsReport(Machine.describe(target), figures, remark);
+        return new FiguresReport(Machine.describe(target), figures, remark);
     }
 
     private String runs() {

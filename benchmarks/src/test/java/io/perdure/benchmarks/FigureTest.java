@@ -25,7 +25,7 @@ final class FigureTest {
     void theReportNamesWhatWasMissed() {
         List<Figure> figures = List.of(RATE.aimingAt(Goal.atLeast(10_000)), TIME.aimingAt(Goal.atMost(2)));
 
-        assertThat(new WorkflowsReport("2 cores", figures, "").json())
+        assertThat(new FiguresReport("2 cores", figures, "").json())
                 .containsEntry("runs_per_s", 9_999L)
                 .containsEntry("p50_ms", 1.2346)
                 .containsEntry("missed", List.of("runs_per_s"));

@@ -49,10 +49,25 @@ final class QueueBenchmarkTest {
                         "idle_p50_ms",
                         "idle_p99_ms",
                         "rows_per_message",
-                        "flushes_per_message");
+                        "flushes_per_message",
+                        "send_lone_per_s",
+                        "consumer_per_s",
+                        "groups_1_per_s",
+                        "groups_100_per_s",
+                        "groups_10000_per_s");
         try (Stream<Path> left = Files.list(parent)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @Test
+    void aDeepQueueIsLookedAtInEveryState(@TempDir Path parent) {
+        FiguresReport report;
+        try (Target target = SqliteTarget.in(parent)) {
+            report = new QueueDepthBenchmark(target, 2_000, _ -> {}).run();
+        }
+        assertThat(report.json())
+                .containsKeys("ready_p50_ms", "delayed_p50_ms", "soon_p50_ms", "leased_p50_ms", "group_p50_ms");
     }
 
     @Test

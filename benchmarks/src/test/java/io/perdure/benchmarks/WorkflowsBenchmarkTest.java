@@ -65,7 +65,7 @@ final class WorkflowsBenchmarkTest {
     @Test
     void aStoreIsFilledFirst(@TempDir Path parent) {
         try (Target target = SqliteTarget.in(parent)) {
-            WorkflowsReport report = new WorkflowsBenchmark(target, SHORT, SMALL, _ -> {}).run(1_000);
+            FiguresReport report = new WorkflowsBenchmark(target, SHORT, SMALL, _ -> {}).run(1_000);
 
             assertThat(report.json()).containsEntry("finished_runs", 1_000L).containsKeys("runs_per_s");
         }
