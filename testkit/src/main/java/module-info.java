@@ -11,6 +11,7 @@ module io.perdure.testkit {
     exports io.perdure.testkit.crash;
     exports io.perdure.testkit.invariant;
     exports io.perdure.testkit.property;
+    exports io.perdure.testkit.queue;
     exports io.perdure.testkit.simulation;
     exports io.perdure.testkit.workflow;
 }

@@ -193,21 +193,6 @@ abstract class QueueContract extends StoreFixture {
     }
 
     @Test
-    final void aPurgeTakesTheLowestIds() {
-        createQueue();
-        NewMail lowest = newMail().delay(HOUR);
-        NewMail middle = newMail();
-        MessageId highest = sent();
-        commit(sendAll(middle, lowest));
-        assertThat(commit(new Purge(TENANT, QUEUE, 1))).isEqualTo(new Changed(1));
-        assertThat(messages(QUEUE))
-                .extracting(row -> row.id())
-                .containsExactly(middle.message().id(), highest);
-        commit(new Purge(TENANT, QUEUE, 1));
-        assertThat(messages(QUEUE)).extracting(row -> row.id()).containsExactly(highest);
-    }
-
-    @Test
     final void aPurgeLeavesDeadLettersAlone() {
         createQueue();
         MessageId dead = deadLetter(newMail());

@@ -123,10 +123,10 @@ abstract class ReceiveContract extends StoreFixture {
         assertThat(receive(OTHER_QUEUE, 10)).isEmpty();
         assertThat(messages(OTHER_QUEUE)).isEmpty();
         MessageRow letter = message(OTHER_QUEUE.deadLetters(), id);
-        assertThat(letter.deliveries()).isEqualTo(2);
+        assertThat(letter.deliveries()).isZero();
         assertThat(letter.deadLetter())
                 .isEqualTo(new DeadLetter(
-                        OTHER_QUEUE, Reason.DELIVERIES_USED_UP, NOON.plus(LEASE).plus(LEASE)));
+                        OTHER_QUEUE, Reason.DELIVERIES_USED_UP, NOON.plus(LEASE).plus(LEASE), 2));
     }
 
     @Test

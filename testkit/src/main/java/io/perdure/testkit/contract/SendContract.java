@@ -61,6 +61,8 @@ abstract class SendContract extends StoreFixture {
                         0,
                         0,
                         null,
+                        null,
+                        null,
                         null));
     }
 

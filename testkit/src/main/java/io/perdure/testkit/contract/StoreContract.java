@@ -11,16 +11,15 @@ import org.junit.jupiter.api.Nested;
  * is: nothing can be left out. What a rule means where its name does not say enough is told by the types of
  * {@code io.perdure.core.store}, and shown by the memory store.
  */
-public abstract class StoreContract {
+public abstract class StoreContract extends QueueRules {
     private static final long SIMULATIONS = 20;
 
-    private final StoreFactory factory;
     private final long[] operations;
     private final long simulations;
 
     /** Holds the stores that this factory opens to the contract. */
     protected StoreContract(StoreFactory factory) {
-        this.factory = factory;
+        super(factory);
         this.operations = ModelRun.seeds().toArray();
         this.simulations = SIMULATIONS;
     }
@@ -31,7 +30,7 @@ public abstract class StoreContract {
      * @param operations the one seed of random operations
      */
     protected StoreContract(StoreFactory factory, long operations) {
-        this.factory = factory;
+        super(factory);
         this.operations = new long[] {operations};
         this.simulations = SIMULATIONS / 4;
     }
@@ -130,48 +129,6 @@ public abstract class StoreContract {
     @Nested
     final class Lanes extends LaneContract {
         Lanes() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class Sends extends SendContract {
-        Sends() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class Receives extends ReceiveContract {
-        Receives() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class Settlements extends SettleContract {
-        Settlements() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class Groups extends GroupContract {
-        Groups() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class DeadLetters extends DeadLetterContract {
-        DeadLetters() {
-            super(factory);
-        }
-    }
-
-    @Nested
-    final class Queues extends QueueContract {
-        Queues() {
             super(factory);
         }
     }

@@ -6,6 +6,7 @@ import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueSettings;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,11 +28,10 @@ final class DeadLetterAfterLimit extends Rule {
             Optional<Integer> limit = story.queue()
                     .flatMap(queue -> trace.settings(story.key.tenant(), queue))
                     .map(QueueSettings::deliveries);
-            int seen = 0;
             for (Noted<Fact.MessageDelivered> noted : story.deliveries) {
-                seen++;
                 MessageRow row = noted.fact().delivery().message();
-                row(trace, story, row, seen, noted.position(), findings);
+                row(trace, story, row, findings, noted.position());
+                counts(trace, story, row, findings, noted.position());
                 limit.filter(most -> !row.queue().holdsDeadLetters() && row.deliveries() > most)
                         .ifPresent(most -> findings.add(
                                 story.key,
@@ -39,14 +39,14 @@ final class DeadLetterAfterLimit extends Rule {
                                 "it was delivered %d times of at most %d".formatted(row.deliveries(), most)));
             }
             for (MessageRow row : story.atTheEnd) {
-                row(trace, story, row, seen, end, findings);
+                row(trace, story, row, findings, end);
+                counts(trace, story, row, findings, end);
             }
             limit.ifPresent(most -> retries(story, most, findings));
         }
     }
 
-    private static void row(
-            Trace trace, MessageStory story, MessageRow row, int seen, int position, Findings findings) {
+    private static void row(Trace trace, MessageStory story, MessageRow row, Findings findings, int position) {
         story.sent()
                 .filter(sent ->
                         !sent.body().equals(row.body()) || !sent.headers().equals(row.headers()))
@@ -55,15 +55,39 @@ final class DeadLetterAfterLimit extends Rule {
                         position,
                         "it was sent as %s %s, and is now %s %s"
                                 .formatted(sent.body(), sent.headers(), row.body(), row.headers())));
-        if (row.deliveries() + row.earlierDeliveries() < seen) {
+        if (row.queue().holdsDeadLetters()) {
+            deadLetter(trace, story, row, position, findings);
+        }
+    }
+
+    /**
+     * A message counts its deliveries from its own queue, those before its redrives too, and none that was released. It may
+     * also have been given to somebody who never got the answer.
+     */
+    private static void counts(Trace trace, MessageStory story, MessageRow row, Findings findings, int position) {
+        List<Noted<Fact.MessageDelivered>> seen = story.deliveries.stream()
+                .filter(noted -> noted.since() < position || noted.position() == position)
+                .filter(noted -> !noted.fact().delivery().message().queue().holdsDeadLetters())
+                .toList();
+        long least = seen.stream()
+                .filter(noted -> noted.position() <= position)
+                .filter(noted -> !story.mayBeReleased(noted, position))
+                .count();
+        long most = seen.stream()
+                .filter(noted -> !story.wasReleased(noted, position))
+                .count();
+        long unheardOf = story.queue()
+                .map(queue -> trace.lostReceives(story.key.tenant(), queue, 0, position))
+                .orElse(0L);
+        MessageRow.DeadLetter letter = row.deadLetter();
+        int latest = letter == null ? row.deliveries() : letter.deliveries();
+        int counted = latest + row.earlierDeliveries();
+        if (counted < least || (counted > most + unheardOf)) {
             findings.add(
                     story.key,
                     position,
                     "it was delivered %d times, and says %d and %d before its redrive"
-                            .formatted(seen, row.deliveries(), row.earlierDeliveries()));
-        }
-        if (row.queue().holdsDeadLetters()) {
-            deadLetter(trace, story, row, position, findings);
+                            .formatted(most, latest, row.earlierDeliveries()));
         }
     }
 
@@ -74,7 +98,7 @@ final class DeadLetterAfterLimit extends Rule {
             return;
         }
         boolean deliveriesLeft = trace.settings(story.key.tenant(), letter.origin())
-                .filter(settings -> row.deliveries() < settings.deliveries())
+                .filter(settings -> letter.deliveries() < settings.deliveries())
                 .isPresent();
         boolean untrue = switch (letter.reason()) {
             case DELIVERIES_USED_UP -> deliveriesLeft;
@@ -85,7 +109,7 @@ final class DeadLetterAfterLimit extends Rule {
                     story.key,
                     position,
                     "it is a dead letter after %d deliveries because of %s, which is not so"
-                            .formatted(row.deliveries(), letter.reason()));
+                            .formatted(letter.deliveries(), letter.reason()));
         }
     }
 

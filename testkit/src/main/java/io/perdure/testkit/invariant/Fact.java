@@ -8,6 +8,7 @@ import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueFigures;
+import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Sweep;
@@ -44,6 +45,9 @@ public sealed interface Fact {
 
     /** A receiver was given a message. */
     record MessageDelivered(TenantId tenant, Delivery delivery, Lease lease) implements Fact {}
+
+    /** No answer to a receive came back: messages may have been leased that nobody was given. */
+    record ReceiveLost(Receive request) implements Fact {}
 
     /** A lease was to last longer, and this was the answer. */
     record LeaseExtended(Extend request, Extended answer) implements Fact {}

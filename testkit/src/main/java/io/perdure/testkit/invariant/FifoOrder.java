@@ -1,7 +1,5 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.core.store.NewMessage;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
@@ -12,9 +10,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Invariant 13. Of a group, nothing is delivered while something sent before it, or delivered before it, is still in the queue. */
+/**
+ * Invariant 13. Of a group, nothing is delivered while something that came before it, or was delivered before it, is still in the
+ * queue. What is redriven comes anew.
+ */
 final class FifoOrder extends Rule {
     FifoOrder() {
         super(
@@ -46,77 +46,105 @@ final class FifoOrder extends Rule {
                         .map(group -> new Group(story.key.tenant(), sent.queue(), group)));
     }
 
-    private record Turn(MessageStory story, Noted<Fact.MessageDelivered> delivery) {}
+    private record Turn(Stay stay, Noted<Fact.MessageDelivered> delivery) {
+        MessageStory story() {
+            return stay.story();
+        }
 
-    private static void line(Trace trace, Group group, List<MessageStory> stories, Findings findings) {
-        // A stable sort: messages of one send keep the order they were given in.
-        List<MessageStory> waiting = new ArrayList<>(stories.stream()
-                .filter(story -> story.created().isPresent())
-                .sorted(Comparator.comparingInt(FifoOrder::acknowledged))
-                .toList());
-        List<Turn> turns = stories.stream()
-                .flatMap(story -> story.deliveries.stream()
-                        .filter(delivery ->
-                                delivery.fact().delivery().message().queue().equals(group.queue()))
-                        .map(delivery -> new Turn(story, delivery)))
-                .sorted(Comparator.comparingInt(turn -> turn.delivery().position()))
-                .toList();
-        Turn last = null;
-        for (Turn turn : turns) {
-            ahead(trace, waiting, turn)
-                    .ifPresent(other -> findings.add(
-                            group,
-                            turn.delivery().position(),
-                            "%s was delivered before %s, which was sent first".formatted(turn.story().key, other.key)));
-            if (last != null && last.story() != turn.story() && !mayHaveLeft(trace, last.story(), turn)) {
-                findings.add(
-                        group,
-                        turn.delivery().position(),
-                        "%s was delivered while %s was not settled".formatted(turn.story().key, last.story().key));
-            }
-            last = turn;
+        /** It came into its queue no earlier than this; where that is not known, when it was first sent. */
+        int came() {
+            return Stay.isUncertain(story(), delivery)
+                    ? story().sends.stream().mapToInt(Noted::position).min().orElse(0)
+                    : stay.asked();
+        }
+
+        long number() {
+            return delivery.fact().delivery().message().groupSeq();
         }
     }
 
-    private static int acknowledged(MessageStory story) {
-        return story.created().map(Noted::position).orElse(Integer.MAX_VALUE);
+    private static void line(Trace trace, Group group, List<MessageStory> stories, Findings findings) {
+        List<Stay> waiting = new ArrayList<>();
+        List<Turn> turns = new ArrayList<>();
+        for (MessageStory story : stories) {
+            List<Stay> stays = Stay.of(trace, story);
+            stays.stream().filter(Stay::isAcknowledged).forEach(waiting::add);
+            story.deliveries.stream()
+                    .filter(delivery ->
+                            delivery.fact().delivery().message().queue().equals(group.queue()))
+                    .forEach(delivery -> turns.add(new Turn(Stay.at(stays, delivery), delivery)));
+        }
+        // A stable sort: messages of one send keep the order they were given in.
+        waiting.sort(Comparator.comparingInt(Stay::acknowledged));
+        turns.sort(Comparator.comparingInt(turn -> turn.delivery().position()));
+        for (int index = 0; index < turns.size(); index++) {
+            Turn turn = turns.get(index);
+            int position = turn.delivery().position();
+            ahead(trace, waiting, turn)
+                    .ifPresent(other -> findings.add(
+                            group,
+                            position,
+                            "%s was delivered before %s, which was sent first".formatted(turn.story().key, other.key)));
+            if (index > 0 && isStillThere(trace, turns.get(index - 1), turn)) {
+                findings.add(
+                        group,
+                        position,
+                        "%s was delivered while %s was not settled"
+                                .formatted(
+                                        turn.story().key, turns.get(index - 1).story().key));
+            }
+            overtaken(trace, turns.subList(index + 1, turns.size()), turn)
+                    .ifPresent(other -> findings.add(
+                            group,
+                            position,
+                            "%s was delivered as number %d of its group before %s, which is number %d"
+                                    .formatted(turn.story().key, turn.number(), other.story().key, other.number())));
+        }
     }
 
-    /** What was acknowledged before this one was first sent, or stood before it in the same send, and is still there. */
-    private static Optional<MessageStory> ahead(Trace trace, List<MessageStory> waiting, Turn turn) {
-        int sent = turn.story().sends.stream().mapToInt(Noted::position).min().orElse(0);
-        @Nullable
-        CommitRef ref = turn.story().created().map(noted -> noted.fact().ref()).orElse(null);
-        Iterator<MessageStory> line = waiting.iterator();
+    /** Where the two receives were under way together, either may have been first: then neither can have left before the other. */
+    private static boolean isStillThere(Trace trace, Turn last, Turn turn) {
+        int position = last.delivery().position();
+        return last.story() != turn.story()
+                && !Stay.isUncertain(last.story(), turn.delivery())
+                && !last.stay().mayHaveLeft(trace, turn.delivery().position())
+                && (turn.delivery().since() > position || !turn.stay().mayHaveLeft(trace, position));
+    }
+
+    /** What had come before this one was sent or redriven, or stood before it in the same send, and is still there. */
+    private static Optional<MessageStory> ahead(Trace trace, List<Stay> waiting, Turn turn) {
+        int came = turn.came();
+        Iterator<Stay> line = waiting.iterator();
         while (line.hasNext()) {
-            MessageStory other = line.next();
-            boolean sameSend = other.created()
-                    .filter(noted -> noted.fact().ref().equals(ref))
-                    .isPresent();
-            if (other == turn.story() || (acknowledged(other) >= sent && !sameSend)) {
+            Stay other = line.next();
+            boolean sameSend =
+                    other.by() != null && other.by().equals(turn.stay().by());
+            if (other.equals(turn.stay()) || (other.acknowledged() >= came && !sameSend)) {
                 return Optional.empty();
             }
-            if (!mayHaveLeft(trace, other, turn)) {
-                return Optional.of(other);
+            if (other.story() == turn.story()) {
+                continue;
+            }
+            if (!other.mayHaveLeft(trace, turn.delivery().position())) {
+                return Optional.of(other.story());
             }
             line.remove();
         }
         return Optional.empty();
     }
 
-    private static boolean mayHaveLeft(Trace trace, MessageStory story, Turn turn) {
+    /**
+     * Of two sends that were under way together the store says which was first, by the number in the group. Whoever was there when
+     * this one was delivered, and comes later, has a higher one.
+     */
+    private static Optional<Turn> overtaken(Trace trace, List<Turn> later, Turn turn) {
         int position = turn.delivery().position();
-        long delivered = story.deliveries.stream()
-                .filter(delivery -> delivery.position() < position)
-                .count();
-        int limit = story.sent()
-                .map(NewMessage::queue)
-                .flatMap(queue -> trace.settings(story.key.tenant(), queue))
-                .map(QueueSettings::deliveries)
-                .orElse(0);
-        return delivered >= limit
-                || story.mayHaveLeft(position)
-                || story.wasRedriven(position)
-                || story.mayHaveExpired(trace, position);
+        return later.stream()
+                .filter(other -> other.story() != turn.story() && other.number() < turn.number())
+                .filter(other -> other.stay().acknowledged() < turn.delivery().since())
+                .filter(other -> !Stay.isUncertain(other.story(), other.delivery()))
+                .filter(other ->
+                        other.delivery().since() > position || !other.stay().mayHaveLeft(trace, position))
+                .findFirst();
     }
 }

@@ -1,15 +1,18 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Invariant 12. Figures add up in every read, no message is in two places, and none that was accepted is nowhere without a reason. */
@@ -20,7 +23,10 @@ final class MessageConservation extends Rule {
 
     @Override
     void look(Trace trace, Findings findings) {
-        trace.only(Fact.QueueRead.class).forEach(read -> figures(read, findings));
+        trace.only(Fact.QueueRead.class).forEach(read -> {
+            figures(read, findings);
+            places(trace, read, findings);
+        });
         trace.lastLook().ifPresent(position -> {
             Map<QueueKey, Integer> accepted = new HashMap<>();
             Set<QueueKey> purged = purged(trace);
@@ -73,6 +79,31 @@ final class MessageConservation extends Rule {
                         "it is in %s twice".formatted(row.queue())));
     }
 
+    /**
+     * Where the messages are, by their own rows. While the clock shows the latest time that it ever did, no lease ends too far ahead
+     * to count and no message was sent in the future, so that time alone tells ready from delayed.
+     */
+    private static void places(Trace trace, Noted<Fact.QueueRead> read, Findings findings) {
+        if (!trace.skew().isZero() || trace.latestUpTo(read.position()).isAfter(read.at())) {
+            return;
+        }
+        QueueFigures figures = read.fact().figures();
+        List<Instant> free = read.fact().messages().stream()
+                .filter(row -> !row.leased())
+                .map(MessageRow::readyAt)
+                .sorted()
+                .toList();
+        long delayed = free.stream().filter(read.at()::isBefore).count();
+        Instant oldest = delayed == free.size() ? null : free.getFirst();
+        if (figures.delayed() != delayed || !Objects.equals(figures.oldest(), oldest)) {
+            findings.add(
+                    read.fact().queue(),
+                    read.position(),
+                    "%d of its messages are delayed, the oldest is ready since %s, and it says %s"
+                            .formatted(delayed, oldest, figures));
+        }
+    }
+
     private static Set<QueueKey> purged(Trace trace) {
         Set<QueueKey> purged = new HashSet<>();
         trace.only(Fact.Asked.class).forEach(noted -> {
@@ -89,7 +120,11 @@ final class MessageConservation extends Rule {
                 .map(QueueSettings::deadLetters)
                 .orElse(true);
         // Where no dead letters are kept, whoever finds the deliveries used up drops the message without a word.
-        boolean dropped = !kept && !story.deliveries.isEmpty();
+        boolean dropped = !kept
+                && (!story.deliveries.isEmpty()
+                        || story.queue()
+                                .filter(queue -> trace.lostReceives(story.key.tenant(), queue, 0, position) > 0)
+                                .isPresent());
         return dropped
                 || story.mayBeGone(kept)
                 || story.mayHaveExpired(trace, position)
@@ -99,14 +134,70 @@ final class MessageConservation extends Rule {
                         .isPresent();
     }
 
-    /** A queue must have taken in what it accepted. */
+    /** A queue must have taken in what it accepted, and counts no more as expired than could have. */
     private static void totals(Trace trace, int position, Map<QueueKey, Integer> accepted, Findings findings) {
         for (Noted<Fact.QueueRead> read : trace.only(Fact.QueueRead.class)) {
+            if (read.position() > position) {
+                QueueKey queue = new QueueKey(read.fact().tenant(), read.fact().queue());
+                QueueFigures figures = read.fact().figures();
+                int count = accepted.getOrDefault(queue, 0);
+                if (figures.in() < count) {
+                    findings.add(
+                            queue, position, "it accepted %d messages and took in %d".formatted(count, figures.in()));
+                }
+                long expired = expired(trace, queue, read.position());
+                if (figures.expired() > expired) {
+                    findings.add(
+                            queue,
+                            position,
+                            "%d of its messages can have expired, and it says %s".formatted(expired, figures));
+                }
+            }
+        }
+        givenUp(trace, position, findings);
+    }
+
+    private static long expired(Trace trace, QueueKey queue, int position) {
+        return trace.messages().values().stream()
+                .filter(story -> story.key.tenant().equals(queue.tenant()))
+                .filter(story -> story.queue()
+                        .filter(sentTo -> sentTo.equals(queue.queue())
+                                || sentTo.deadLetters().equals(queue.queue()))
+                        .isPresent())
+                .filter(story -> story.atTheEnd.isEmpty() && story.mayHaveExpired(trace, position))
+                .count();
+    }
+
+    /** What a settlement was told to have given up came among the dead letters of its queue, where those are kept. */
+    private static void givenUp(Trace trace, int position, Findings findings) {
+        Map<QueueKey, Set<CommitRef>> letters = new HashMap<>();
+        for (MessageStory story : trace.messages().values()) {
+            for (Noted<Fact.Answered> noted : story.answered) {
+                if (noted.fact().outcome() instanceof Outcome.Settled settled
+                        && settled.fate() == Outcome.Fate.DEAD_LETTERED
+                        && noted.fact().commit() instanceof QueueCommit.Settle settle) {
+                    story.deliveries.stream()
+                            .filter(delivery ->
+                                    delivery.fact().delivery().receipt().equals(settle.receipt()))
+                            .map(delivery ->
+                                    delivery.fact().delivery().message().queue())
+                            .filter(queue -> !queue.holdsDeadLetters())
+                            .map(queue -> new QueueKey(story.key.tenant(), queue.deadLetters()))
+                            .findFirst()
+                            .ifPresent(queue -> letters.computeIfAbsent(queue, _ -> new HashSet<>())
+                                    .add(noted.fact().ref()));
+                }
+            }
+        }
+        for (Noted<Fact.QueueRead> read : trace.only(Fact.QueueRead.class)) {
             QueueKey queue = new QueueKey(read.fact().tenant(), read.fact().queue());
-            int count = accepted.getOrDefault(queue, 0);
-            long in = read.fact().figures().in();
-            if (read.position() > position && in < count) {
-                findings.add(queue, position, "it accepted %d messages and took in %d".formatted(count, in));
+            int count = letters.getOrDefault(queue, Set.of()).size();
+            if (read.position() > position && read.fact().figures().in() < count) {
+                findings.add(
+                        queue,
+                        position,
+                        "%d messages were given up to it, and it took in %d"
+                                .formatted(count, read.fact().figures().in()));
             }
         }
     }

@@ -60,10 +60,15 @@ final class MessageStory {
 
     /** Whether something that takes it out of its queue, to the dead letters or for good, was asked for and not turned down. */
     boolean mayHaveLeft(int before) {
-        return asked.stream()
-                .filter(noted -> noted.position() < before)
-                .filter(noted -> !(noted.fact().commit() instanceof QueueCommit.Redrive))
-                .anyMatch(noted -> answers(noted.fact().ref()).allMatch(MessageStory::tookAway));
+        return asked.stream().filter(noted -> noted.position() < before).anyMatch(this::mayTakeAway);
+    }
+
+    /** Whether a commit takes it out of its queue and, as far as is known, was not turned down. */
+    boolean mayTakeAway(Noted<Fact.Asked> noted) {
+        boolean takesAway = noted.fact().commit() instanceof QueueCommit.Discard
+                || (noted.fact().commit() instanceof QueueCommit.Settle settle
+                        && !(settle.verdict() instanceof QueueCommit.Verdict.Release));
+        return takesAway && answers(noted.fact().ref()).allMatch(MessageStory::tookAway);
     }
 
     /** Whether something that leaves it nowhere at all was asked for and not turned down. */
@@ -77,13 +82,36 @@ final class MessageStory {
                     case QueueCommit.Send _, QueueCommit.Redrive _, QueueCommit.Purge _ -> false;
                     case QueueCommit.Create _, QueueCommit.Update _, QueueCommit.Delete _ -> false;
                 })
-                .anyMatch(noted -> answers(noted.fact().ref()).allMatch(MessageStory::tookAway));
+                .anyMatch(this::mayTakeAway);
     }
 
-    boolean wasRedriven(int before) {
+    /** The redrives that were asked for. */
+    List<Noted<Fact.Asked>> redrives() {
+        return asked.stream()
+                .filter(noted -> noted.fact().commit() instanceof QueueCommit.Redrive)
+                .toList();
+    }
+
+    /** Whether the answer to a delivery's settlement says that it was released: then it does not count. */
+    boolean wasReleased(Noted<Fact.MessageDelivered> delivery, int before) {
+        return answered.stream()
+                .filter(noted -> noted.position() < before)
+                .filter(noted -> isReleaseOf(noted.fact().commit(), delivery))
+                .anyMatch(noted -> noted.fact().outcome() instanceof Outcome.Settled);
+    }
+
+    /** Whether a release of a delivery was asked for and, as far as is known, not turned down. */
+    boolean mayBeReleased(Noted<Fact.MessageDelivered> delivery, int before) {
         return asked.stream()
                 .filter(noted -> noted.position() < before)
-                .anyMatch(noted -> noted.fact().commit() instanceof QueueCommit.Redrive);
+                .filter(noted -> isReleaseOf(noted.fact().commit(), delivery))
+                .anyMatch(noted -> answers(noted.fact().ref()).allMatch(Outcome.Settled.class::isInstance));
+    }
+
+    private static boolean isReleaseOf(Commit commit, Noted<Fact.MessageDelivered> delivery) {
+        return commit instanceof QueueCommit.Settle settle
+                && settle.verdict() instanceof QueueCommit.Verdict.Release
+                && settle.receipt().equals(delivery.fact().delivery().receipt());
     }
 
     Stream<Outcome> answers(CommitRef ref) {
@@ -94,7 +122,11 @@ final class MessageStory {
 
     private static boolean tookAway(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Settled settled -> settled.fate() != Outcome.Fate.RETRIED;
+            case Outcome.Settled settled ->
+                switch (settled.fate()) {
+                    case DONE, DEAD_LETTERED, DROPPED -> true;
+                    case RETRIED, RELEASED -> false;
+                };
             case Outcome.Applied _ -> true;
             case Outcome.Conflict _, Outcome.LeaseLost _, Outcome.Duplicate _, Outcome.Woken _, Outcome.Refused _ ->
                 false;

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Invariant 14. Nothing is handed out before its delay, its retry's delay or its release is over, nor while somebody else's
@@ -38,6 +39,10 @@ final class NeverBeforeDue extends Rule {
         for (MessageStory story : trace.messages().values()) {
             for (int index = 0; index < story.deliveries.size(); index++) {
                 Noted<Fact.MessageDelivered> delivery = story.deliveries.get(index);
+                int before = index == 0 ? 0 : story.deliveries.get(index - 1).position();
+                if (isUnheardOf(trace, story, before, delivery.position())) {
+                    continue;
+                }
                 Optional<String> why = index == 0
                         ? delayed(trace, story, delivery)
                         : again(trace, story, story.deliveries.get(index - 1), delivery);
@@ -54,6 +59,13 @@ final class NeverBeforeDue extends Rule {
                 why.ifPresent(reason -> findings.add(story.key, claim.position(), reason));
             }
         }
+    }
+
+    /** Whether somebody may have had it in between without hearing of it. That lease may have run out because the clock went back. */
+    private static boolean isUnheardOf(Trace trace, MessageStory story, int after, int before) {
+        return story.queue().stream()
+                .flatMap(queue -> Stream.of(queue, queue.deadLetters()))
+                .anyMatch(queue -> trace.lostReceives(story.key.tenant(), queue, after, before) > 0);
     }
 
     private static Optional<String> delayed(Trace trace, MessageStory story, Noted<Fact.MessageDelivered> delivery) {

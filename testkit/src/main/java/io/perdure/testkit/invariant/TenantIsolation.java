@@ -64,7 +64,7 @@ final class TenantIsolation extends Rule {
                 case Fact.Answered answered -> answered(answered, position);
                 // What was asked for and what came of nothing tell nobody anything.
                 case Fact.Asked _, Fact.AnswerLost _, Fact.RunAbsent _, Fact.HistoryRead _ -> {}
-                case Fact.StepRan _, Fact.Swept _, Fact.Crashed _ -> {}
+                case Fact.StepRan _, Fact.Swept _, Fact.Crashed _, Fact.ReceiveLost _ -> {}
                 case Fact.ClockMoved _, Fact.FaultsStopped _, Fact.LastLook _ -> {}
             }
         }

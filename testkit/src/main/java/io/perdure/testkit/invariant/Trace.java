@@ -30,6 +30,7 @@ public final class Trace {
     private final Map<CommitRef, Integer> firstAnswered = new HashMap<>();
     private final Map<QueueKey, QueueSettings> settings = new HashMap<>();
     private final List<Instant> latestUpTo = new ArrayList<>();
+    private final List<Noted<Fact.ReceiveLost>> lostReceives;
     private @Nullable Map<RunKey, RunStory> runs;
     private @Nullable Map<MessageKey, MessageStory> messages;
 
@@ -42,6 +43,7 @@ public final class Trace {
     public Trace(List<Noted<? extends Fact>> all, Duration skew) {
         this.all = List.copyOf(all);
         this.skew = skew;
+        this.lostReceives = only(Fact.ReceiveLost.class);
         Instant latest = Instant.MIN;
         for (Noted<? extends Fact> noted : this.all) {
             latest = noted.at().isAfter(latest) ? noted.at() : latest;
@@ -137,6 +139,16 @@ public final class Trace {
     /** The settings a queue was created with, as far as the trace tells. */
     Optional<QueueSettings> settings(TenantId tenant, QueueName queue) {
         return Optional.ofNullable(settings.get(new QueueKey(tenant, queue)));
+    }
+
+    /** How many receives from a queue between two places may have leased a message without anybody's hearing of it. */
+    long lostReceives(TenantId tenant, QueueName queue, int after, int before) {
+        return lostReceives.stream()
+                .filter(noted -> noted.position() > after && noted.position() < before)
+                .map(noted -> noted.fact().request())
+                .filter(request ->
+                        request.tenant().equals(tenant) && request.queue().equals(queue))
+                .count();
     }
 
     /** Writes a trace down, one fact after another. Not safe for many threads: whoever has many puts a lock around it. */

@@ -88,10 +88,11 @@ final class QueueCommits {
             Receipt receipt = dice.chance(94)
                     ? delivered.receipt()
                     : new Receipt(delivered.receipt().message(), dice.ids.token());
-            Verdict verdict = switch (dice.weighted(40, 35, 25)) {
+            Verdict verdict = switch (dice.weighted(38, 30, 12, 20)) {
                 case 0 -> new Verdict.Done();
                 case 1 ->
                     new Verdict.Retry(dice.chance(50) ? Duration.ZERO : dice.upTo(Duration.ofSeconds(30)), dice.key(3));
+                case 2 -> new Verdict.Release();
                 default -> new Verdict.Reject(dice.key(3));
             };
             List<NewMessage> sends = dice.chance(15) ? messages(delivered.tenant()) : List.of();

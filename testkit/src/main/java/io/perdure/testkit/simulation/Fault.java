@@ -2,7 +2,10 @@ package io.perdure.testkit.simulation;
 
 /** What can go wrong between an actor and the store. Each seed turns on some of them. */
 public enum Fault {
-    /** A batch was applied, and its answer never came: the actor sends it again. */
+    /**
+     * A batch was applied, and its answer never came: the actor sends it again. Or messages were leased to a receiver that never
+     * got them: they come back when their leases end.
+     */
     LOST_ANSWER,
     /** A batch never reached the store: the actor sends it again. */
     LOST_REQUEST,

@@ -18,7 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Receives messages and acknowledges, retries, rejects or forgets them; redrives and discards dead letters. */
+/** Receives messages and acknowledges, retries, releases, rejects or forgets them; redrives and discards dead letters. */
 final class Receiver extends Actor {
     private static final Duration VISIBILITY = Duration.ofSeconds(8);
 
@@ -66,7 +66,7 @@ final class Receiver extends Actor {
             return;
         }
         boolean dead = next.delivery().message().queue().holdsDeadLetters();
-        switch (world.random.nextInt(dead ? 8 : 6)) {
+        switch (world.random.nextInt(dead ? 9 : 7)) {
             case 0, 1 -> settle(next, new Verdict.Done());
             case 2 -> settle(next, new Verdict.Retry(world.upTo(Duration.ofSeconds(10)), "again"));
             case 3 -> settle(next, new Verdict.Reject("no"));
@@ -74,7 +74,8 @@ final class Receiver extends Actor {
             case 5 -> {
                 // Forgotten: its lease runs out.
             }
-            case 6 ->
+            case 6 -> settle(next, new Verdict.Release());
+            case 7 ->
                 send(new QueueCommit.Redrive(
                         next.tenant(),
                         next.delivery().message().queue(),
@@ -93,9 +94,13 @@ final class Receiver extends Actor {
         turn++;
         boolean dead = !world.faultsStopped() && world.chance(0.2);
         Lease lease = new Lease(world.ids.token(), VISIBILITY);
+        Receive request = new Receive(tenant, dead ? queue.deadLetters() : queue, world.random.nextInt(1, 4), lease);
         int since = world.position();
-        Received received = world.store.receive(
-                new Receive(tenant, dead ? queue.deadLetters() : queue, world.random.nextInt(1, 4), lease));
+        Received received = world.store.receive(request);
+        if (world.fault(Fault.LOST_ANSWER, 0.03)) {
+            world.note(since, name, new Fact.ReceiveLost(request));
+            return;
+        }
         for (Delivery delivery : received.deliveries()) {
             world.note(since, name, new Fact.MessageDelivered(tenant, delivery, lease));
             held.add(new Held(tenant, delivery));

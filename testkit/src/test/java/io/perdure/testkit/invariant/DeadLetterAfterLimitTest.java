@@ -1,5 +1,6 @@
 package io.perdure.testkit.invariant;
 
+import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.GROUP;
 import static io.perdure.testkit.invariant.Scene.JOBS;
 import static io.perdure.testkit.invariant.Scene.LEASE;
@@ -8,11 +9,14 @@ import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.Receive;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Given up after exactly so many deliveries. */
@@ -22,11 +26,10 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deadLetterAfterTheLastDeliveryIsFine() {
-        MessageRow.DeadLetter letter =
-                new MessageRow.DeadLetter(JOBS, MessageRow.Reason.DELIVERIES_USED_UP, scene.now());
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 2);
         scene.queue(1, true).send(1).deliver(1, 1, TOKEN).deliver(1, 2, OTHER_TOKEN);
         scene.settle(1, OTHER_TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.DEAD_LETTERED));
-        scene.lastLook().holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 2, 0, letter));
+        scene.lastLook().holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
         holds();
     }
@@ -56,19 +59,18 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deadLetterThatNobodyRejectedHasDeliveriesLeft() {
-        MessageRow.DeadLetter letter =
-                new MessageRow.DeadLetter(JOBS, MessageRow.Reason.DELIVERIES_USED_UP, scene.now());
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
-        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
         breaks("because of DELIVERIES_USED_UP, which is not so");
     }
 
     @Test
     void deadLetterIsCalledRejectedAndNobodyRejectedIt() {
-        MessageRow.DeadLetter letter = new MessageRow.DeadLetter(JOBS, MessageRow.Reason.REJECTED, scene.now());
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
-        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
         breaks("because of REJECTED, which is not so");
     }
@@ -89,6 +91,77 @@ class DeadLetterAfterLimitTest {
     }
 
     @Test
+    void releasedDeliveriesDoNotCount() {
+        scene.queue(1, true).send(1);
+        for (int time = 0; time < 5; time++) {
+            UUID token = new UUID(10, time);
+            scene.deliver(1, 1, token);
+            release(token);
+        }
+        scene.deliver(1, 1, OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void releasedDeliveryIsCounted() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        release(TOKEN);
+        scene.deliver(1, 2, OTHER_TOKEN);
+
+        breaks("it was delivered 1 times, and says 2");
+    }
+
+    @Test
+    void deliveryOfWhichNobodyHeardMayBeCounted() {
+        scene.queue(3, true).send(1);
+        scene.note(new Fact.ReceiveLost(new Receive(ACME, JOBS, 1, new Lease(TOKEN, LEASE))));
+        scene.deliver(1, 2, OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void deadLetterIsGivenUpAfterItWasReleased() {
+        scene.queue(1, true).send(1).deliver(1, 1, TOKEN);
+        release(TOKEN);
+        scene.deliver(1, 1, OTHER_TOKEN).lastLook();
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
+
+        breaks("because of DELIVERIES_USED_UP, which is not so");
+    }
+
+    @Test
+    void lookingAtADeadLetterLeavesItsRecordAsItWas() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN);
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        scene.deliver(scene.row(1, JOBS.deadLetters(), 1, 0, letter), OTHER_TOKEN);
+        scene.deliver(scene.row(1, JOBS.deadLetters(), 2, 0, letter), TOKEN);
+        scene.deliver(scene.row(1, JOBS, 1, 1, null), OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void lookingAtADeadLetterCountsAsADelivery() {
+        scene.queue(0, true).send(1).deliver(1, 1, TOKEN);
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        scene.deliver(scene.row(1, JOBS.deadLetters(), 1, 0, letter), OTHER_TOKEN);
+        scene.deliver(scene.row(1, JOBS, 1, 2, null), OTHER_TOKEN);
+
+        breaks("and says 1 and 2 before its redrive");
+    }
+
+    private MessageRow.DeadLetter letter(MessageRow.Reason reason, int deliveries) {
+        return new MessageRow.DeadLetter(JOBS, reason, scene.now(), deliveries);
+    }
+
+    private void release(UUID token) {
+        scene.settle(1, token, new Verdict.Release(), new Outcome.Settled(Fate.RELEASED));
+    }
+
+    @Test
     void bodyIsChanged() {
         MessageRow row = scene.row(2, JOBS, 1, 0, null);
         MessageRow other = new MessageRow(
@@ -104,6 +177,8 @@ class DeadLetterAfterLimitTest {
                 true,
                 1,
                 0,
+                null,
+                null,
                 null,
                 null);
         scene.queue(3, true).send(1).deliver(other, TOKEN);

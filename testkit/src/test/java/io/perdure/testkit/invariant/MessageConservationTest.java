@@ -2,6 +2,7 @@ package io.perdure.testkit.invariant;
 
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.JOBS;
+import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.ZETA;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,9 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueFigures;
+import io.perdure.sdk.id.QueueName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +50,7 @@ class MessageConservationTest {
 
     @Test
     void messageIsInItsQueueAndAmongTheDeadLetters() {
-        MessageRow.DeadLetter letter = new MessageRow.DeadLetter(JOBS, MessageRow.Reason.REJECTED, scene.now());
+        MessageRow.DeadLetter letter = new MessageRow.DeadLetter(JOBS, MessageRow.Reason.REJECTED, scene.now(), 1);
         scene.queue(3, true).send(1).lastLook().holds(JOBS, 1, scene.row(1, JOBS, 1, 0, null));
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
 
@@ -97,6 +101,133 @@ class MessageConservationTest {
         scene.note(new Fact.QueueRead(ZETA, JOBS, List.of(), foreign));
 
         breaks("took in 1");
+    }
+
+    @Test
+    void releasedMessageIsNowhere() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Release(), new Outcome.Settled(Fate.RELEASED));
+        scene.lastLook().holds(JOBS, 1);
+
+        breaks("accepted, never settled, and is nowhere");
+    }
+
+    @Test
+    void messageIsInTwoQueues() {
+        QueueName other = new QueueName("other");
+        scene.queue(3, true).send(1).lastLook();
+        scene.holds(JOBS, 1, scene.row(1, JOBS, 1, 0, null)).holds(other, 1, scene.row(1, other, 1, 0, null));
+
+        breaks("[jobs, other] at once");
+    }
+
+    @Test
+    void deadLetterHasVanished() {
+        rejected();
+        scene.lastLook().holds(JOBS, 1).holds(JOBS.deadLetters(), 1);
+
+        breaks("accepted, never settled, and is nowhere");
+    }
+
+    @Test
+    void deadLetterNeverCameIn() {
+        rejected();
+        scene.commit(new QueueCommit.Discard(ACME, JOBS.deadLetters(), Scene.message(1)), new Outcome.Changed(1));
+        scene.lastLook().holds(JOBS, 1).holds(JOBS.deadLetters(), 0);
+
+        breaks("1 messages were given up to it, and it took in 0");
+    }
+
+    private void rejected() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.Settled(Fate.DEAD_LETTERED));
+    }
+
+    @Test
+    void leasedMessageIsCountedAsReady() {
+        scene.queue(3, true).send(1);
+        says(new QueueFigures(1, 0, 0, scene.now(), 1, 0, 0, 0, 0), scene.row(1, JOBS, 1, 0, null));
+
+        breaks("it holds 1 messages, 1 leased, and says");
+    }
+
+    @Test
+    void delayedMessageIsCountedAsReady() {
+        scene.queue(3, true).send(1, LEASE);
+        says(
+                new QueueFigures(1, 0, 0, null, 1, 0, 0, 0, 0),
+                waiting(1, scene.now().plus(LEASE)));
+
+        breaks("1 of its messages are delayed");
+    }
+
+    @Test
+    void messageWhoseDelayIsOverIsCountedAsDelayed() {
+        scene.queue(3, true).send(1, LEASE).after(LEASE);
+        says(new QueueFigures(0, 1, 0, null, 1, 0, 0, 0, 0), waiting(1, scene.now()));
+
+        breaks("0 of its messages are delayed");
+    }
+
+    @Test
+    void anotherMessageIsCalledTheOldest() {
+        Instant sent = scene.now();
+        scene.queue(3, true).send(1).after(LEASE).send(2);
+        QueueFigures figures = new QueueFigures(2, 0, 0, scene.now(), 2, 0, 0, 0, 0);
+        says(figures, waiting(1, sent), waiting(2, scene.now()));
+
+        breaks("the oldest is ready since " + sent);
+    }
+
+    @Test
+    void figuresThatAgreeWithTheMessagesAreFine() {
+        Instant sent = scene.now();
+        scene.queue(3, true).send(1).send(2, LEASE).send(3);
+        QueueFigures figures = new QueueFigures(1, 1, 1, sent, 3, 0, 0, 0, 0);
+        says(figures, waiting(1, sent), waiting(2, sent.plus(LEASE)), scene.row(3, JOBS, 1, 0, null));
+
+        holds();
+    }
+
+    @Test
+    void expiredMessageIsCountedTwice() {
+        scene.queue(3, true).send(1).after(Duration.ofDays(5)).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 1, 0, 0, 0, 2));
+
+        breaks("1 came in");
+    }
+
+    @Test
+    void expiredMessageIsCountedTwiceAndCameInTwice() {
+        scene.queue(3, true).send(1).after(Duration.ofDays(5)).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 2, 0, 0, 0, 2));
+
+        breaks("1 of its messages can have expired");
+    }
+
+    private void says(QueueFigures figures, MessageRow... rows) {
+        scene.note(new Fact.QueueRead(ACME, JOBS, List.of(rows), figures));
+    }
+
+    private MessageRow waiting(int message, Instant ready) {
+        MessageRow row = scene.row(message, JOBS, 0, 0, null);
+        return new MessageRow(
+                row.id(),
+                row.queue(),
+                row.body(),
+                row.headers(),
+                row.group(),
+                row.groupSeq(),
+                row.sentAt(),
+                ready,
+                row.expiresAt(),
+                false,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null);
     }
 
     private void holds() {

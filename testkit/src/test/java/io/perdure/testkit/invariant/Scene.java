@@ -276,6 +276,8 @@ final class Scene {
                 deliveries,
                 earlier,
                 null,
+                null,
+                null,
                 deadLetter);
     }
 

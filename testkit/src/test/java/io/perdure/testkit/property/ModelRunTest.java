@@ -11,7 +11,10 @@ import io.perdure.core.store.Commit;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Send;
+import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.RunCommit.Advance;
@@ -126,6 +129,27 @@ class ModelRunTest {
             @Override
             Outcome bent(Commit commit, Outcome outcome) {
                 return dropped.getOrDefault(commit, outcome);
+            }
+        });
+    }
+
+    @Test
+    void aStoreThatCountsReleasedDeliveriesIsFound() {
+        finds(store -> new FaultyStore(store) {
+            @Override
+            Commit bent(Commit commit) {
+                return commit instanceof Settle(var tenant, var receipt, Verdict.Release(), var sends)
+                        ? new Settle(tenant, receipt, new Verdict.Retry(Duration.ZERO, ""), sends)
+                        : commit;
+            }
+
+            @Override
+            Outcome bent(Commit commit, Outcome outcome) {
+                return commit instanceof Settle(var _, var _, Verdict.Release(), var _)
+                                && outcome instanceof Outcome.Settled(Fate fate, var sent)
+                                && fate == Fate.RETRIED
+                        ? new Outcome.Settled(Fate.RELEASED, sent)
+                        : outcome;
             }
         });
     }

@@ -96,6 +96,8 @@ final class WrongReads {
                         row.leased(),
                         row.deliveries(),
                         row.earlierDeliveries(),
+                        row.firstDelivered(),
+                        row.lastDelivered(),
                         row.lastError(),
                         row.deadLetter());
             }

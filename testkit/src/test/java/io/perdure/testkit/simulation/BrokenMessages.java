@@ -1,13 +1,21 @@
 package io.perdure.testkit.simulation;
 
+import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.NewMessage;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.ForwardingStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -21,6 +29,52 @@ final class BrokenMessages {
                 ? new QueueCommit.Settle(
                         settle.tenant(), settle.receipt(), new QueueCommit.Verdict.Reject(retry.error()))
                 : commit;
+    }
+
+    /** Gives back for so long what was to be released, and counts the delivery. */
+    static Store released(Store store, Duration delay) {
+        return settled(
+                store,
+                verdict -> verdict instanceof Verdict.Release ? new Verdict.Retry(delay, "released") : verdict,
+                (verdict, fate) -> verdict instanceof Verdict.Release && fate == Fate.RETRIED ? Fate.RELEASED : fate);
+    }
+
+    /** Lets go for good what was to become a dead letter. */
+    static Store rejectedAndGone(Store store) {
+        return settled(
+                store,
+                verdict -> verdict instanceof Verdict.Reject ? new Verdict.Done() : verdict,
+                (verdict, fate) -> verdict instanceof Verdict.Reject && fate == Fate.DONE ? Fate.DEAD_LETTERED : fate);
+    }
+
+    /** Settles with another verdict than was asked for, and says that another fate came of it. */
+    private static Store settled(Store store, UnaryOperator<Verdict> change, BiFunction<Verdict, Fate, Fate> told) {
+        return new ForwardingStore(store) {
+            @Override
+            public List<Outcome> commit(Batch batch) {
+                List<Outcome> outcomes = new ArrayList<>(store.commit(new Batch(
+                        batch.lane(),
+                        batch.number(),
+                        batch.commits().stream()
+                                .map(commit -> commit instanceof QueueCommit.Settle settle
+                                        ? new QueueCommit.Settle(
+                                                settle.tenant(),
+                                                settle.receipt(),
+                                                change.apply(settle.verdict()),
+                                                settle.sends())
+                                        : commit)
+                                .toList())));
+                for (int index = 0; index < outcomes.size(); index++) {
+                    if (batch.commits().get(index) instanceof QueueCommit.Settle settle
+                            && outcomes.get(index) instanceof Outcome.Settled settled) {
+                        outcomes.set(
+                                index,
+                                new Outcome.Settled(told.apply(settle.verdict(), settled.fate()), settled.sent()));
+                    }
+                }
+                return outcomes;
+            }
+        };
     }
 
     static Commit oneDeliveryMore(Commit commit) {

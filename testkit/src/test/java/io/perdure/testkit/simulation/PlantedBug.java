@@ -2,6 +2,7 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Store;
 import io.perdure.sdk.history.Event;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /** A store with one bug, and the name of the invariant that must notice it. */
@@ -40,6 +41,18 @@ enum PlantedBug {
             "OneMessagePerRun", store -> BrokenReads.everySecond(store, BrokenReads::parkedWithMessage)),
     MESSAGE_DROPPED("MessageConservation", BrokenBatches::messageDropped),
     FIGURES_OFF_BY_ONE("MessageConservation", BrokenReads::figuresOff),
+    DELAYED_COUNTED_AS_READY(
+            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::delayedCountedAsReady)),
+    LEASED_COUNTED_AS_READY(
+            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::leasedCountedAsReady)),
+    READY_COUNTED_AS_DELAYED(
+            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::readyCountedAsDelayed)),
+    OLDEST_FORGOTTEN("MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::withoutTheOldest)),
+    EXPIRED_COUNTED_TWICE("MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::expiredTwice)),
+    DEAD_LETTER_LOST("MessageConservation", BrokenMessages::rejectedAndGone),
+    NEXT_OF_A_GROUP_FORGOTTEN("Liveness", BrokenGroups::nextForgotten),
+    TWO_OF_A_GROUP_AT_ONCE("FifoOrder", BrokenGroups::twoAtOnce),
+    REDRIVEN_MESSAGE_FIRST("FifoOrder", BrokenGroups::redrivenFirst),
     GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenMessages::ungrouped)),
     DELIVERED_TO_TWO_LEASES("NeverBeforeDue", BrokenLeases::deliveredTwice),
     DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenMessages::undelayed)),
@@ -47,6 +60,8 @@ enum PlantedBug {
     DEAD_LETTERED_TOO_EARLY(
             "DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::retriesRejected)),
     DELIVERED_TOO_OFTEN("DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::oneDeliveryMore)),
+    RELEASED_DELIVERY_COUNTED("DeadLetterAfterLimit", store -> BrokenMessages.released(store, Duration.ZERO)),
+    RELEASED_MESSAGE_WAITS("Liveness", store -> BrokenMessages.released(store, Duration.ofHours(1))),
     TIMER_FIXED_TOO_EARLY("TimersNeverEarly", store -> BrokenCommits.instead(store, BrokenCommits::timersHalved)),
     SIGNAL_DOUBLED("SignalOnce", BrokenBatches::signalDoubled),
     SIGNAL_DROPPED("SignalOnce", store -> BrokenReads.everySecond(store, BrokenReads::emptyMailbox)),
