@@ -20,6 +20,7 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to measure: queue, queue-depth, queue-tables or workflows");
+        throw new ParameterException(
+                spec.commandLine(), "Say what to measure: queue, queue-depth, queue-tables or workflows");
     }
 }

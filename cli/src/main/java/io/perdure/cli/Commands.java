@@ -30,6 +30,7 @@ final class Commands {
         CommandLine commands = new CommandLine(root)
                 .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(queue(terminal))
+                .addSubcommand(dlq(terminal))
                 .addSubcommand(runs(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
@@ -62,10 +63,27 @@ final class Commands {
     private static CommandLine queue(Terminal terminal) {
         return new CommandLine(new QueueCommand(terminal))
                 .addSubcommand(new QueueCreateCommand(terminal))
+                .addSubcommand(new QueueUpdateCommand(terminal))
                 .addSubcommand(new QueueListCommand(terminal))
+                .addSubcommand(new QueueShowCommand(terminal))
                 .addSubcommand(new QueueSendCommand(terminal))
+                .addSubcommand(new QueuePeekCommand(terminal))
                 .addSubcommand(new QueueReceiveCommand(terminal))
-                .addSubcommand(new QueueAckCommand(terminal));
+                .addSubcommand(new QueueAckCommand(terminal))
+                .addSubcommand(new QueueRetryCommand(terminal))
+                .addSubcommand(new QueueRejectCommand(terminal))
+                .addSubcommand(new QueueExtendCommand(terminal))
+                .addSubcommand(new QueueReleaseCommand(terminal))
+                .addSubcommand(new QueuePurgeCommand(terminal))
+                .addSubcommand(new QueueDeleteCommand(terminal));
+    }
+
+    private static CommandLine dlq(Terminal terminal) {
+        return new CommandLine(new DlqCommand(terminal))
+                .addSubcommand(new DlqListCommand(terminal))
+                .addSubcommand(new DlqShowCommand(terminal))
+                .addSubcommand(new DlqRedriveCommand(terminal))
+                .addSubcommand(new DlqDiscardCommand(terminal));
     }
 
     private static CommandLine runs(Terminal terminal) {

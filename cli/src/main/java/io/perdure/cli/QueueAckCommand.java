@@ -1,16 +1,12 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code perdure queue ack}: says that messages were dealt with. */
 @Command(
@@ -29,11 +25,8 @@ final class QueueAckCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "RECEIPT",
-            description = "Receipts, as \"perdure queue receive\" showed them.")
-    private List<String> receipts = List.of();
+    @Mixin
+    private ReceiptsArgument receipts = new ReceiptsArgument();
 
     QueueAckCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -41,7 +34,7 @@ final class QueueAckCommand implements Runnable {
 
     @Override
     public void run() {
-        List<Receipt> asked = receipts.stream().map(Receipt::parse).distinct().toList();
+        List<Receipt> asked = receipts.receipts();
         List<Receipt> lost;
         try (Perdure perdure = store.open(terminal)) {
             lost = perdure.ackAll(asked);
@@ -49,20 +42,12 @@ final class QueueAckCommand implements Runnable {
         int done = asked.size() - lost.size();
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("acknowledged", done);
-        shown.put("lost", lost.stream().map(Receipt::toString).toList());
+        shown.put("lost", Settled.texts(lost));
         format.print(terminal, shown, () -> {
             if (done > 0) {
                 terminal.out().println("Acknowledged " + QueueText.messages(done) + ".");
             }
         });
-        if (!lost.isEmpty()) {
-            throw new RefusedException(ErrorCode.LEASE_LOST, "Not acknowledged: " + messages(lost) + ".");
-        }
-    }
-
-    private static String messages(List<Receipt> receipts) {
-        return receipts.stream()
-                .map(receipt -> receipt.message().toString())
-                .collect(Collectors.joining(", ", receipts.size() == 1 ? "message " : "messages ", ""));
+        Settled.requireNone(lost, "Not acknowledged");
     }
 }

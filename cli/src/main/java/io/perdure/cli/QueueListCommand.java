@@ -3,9 +3,8 @@ package io.perdure.cli;
 import io.perdure.core.Perdure;
 import io.perdure.core.queue.QueueStatus;
 import io.perdure.core.store.Stores;
-import java.util.LinkedHashMap;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,8 +13,8 @@ import picocli.CommandLine.Mixin;
         name = "list",
         header = "Lists the queues and how they stand.",
         description = {
-            "READY can be received now, DELAYED later, LEASED is with a receiver. NAME.dlq holds the messages",
-            "that were given up. The json format shows the settings too."
+            "READY can be received now, DELAYED later, LEASED is with a receiver; OLDEST is for how long the first",
+            "has been ready. NAME.dlq holds the messages that were given up. The json format shows the settings too."
         })
 final class QueueListCommand implements Runnable {
     private final Terminal terminal;
@@ -36,7 +35,7 @@ final class QueueListCommand implements Runnable {
         try (Perdure perdure = store.open(terminal)) {
             queues = perdure.queues();
         }
-        format.print(terminal, queues.stream().map(QueueListCommand::json).toList(), () -> print(queues));
+        format.print(terminal, queues.stream().map(QueueText::json).toList(), () -> print(queues));
     }
 
     private void print(List<QueueStatus> queues) {
@@ -45,26 +44,17 @@ final class QueueListCommand implements Runnable {
             terminal.out().println("Create one:  perdure queue create NAME" + store.repeated());
             return;
         }
-        TextTable table = new TextTable("QUEUE", "READY", "DELAYED", "LEASED", "SINCE IT WAS CREATED");
+        TextTable table = new TextTable("QUEUE", "READY", "DELAYED", "LEASED", "OLDEST", "SINCE IT WAS CREATED");
         for (QueueStatus queue : queues) {
+            Instant oldest = queue.figures().oldest();
             table.row(
                     queue.name().value(),
                     Units.count(queue.figures().ready()),
                     Units.count(queue.figures().delayed()),
                     Units.count(queue.figures().leased()),
+                    oldest == null ? "" : Age.textSince(oldest),
                     QueueText.sinceCreated(queue.figures()));
         }
         table.print(terminal);
-    }
-
-    private static Map<String, Object> json(QueueStatus queue) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("name", queue.name().value());
-        shown.putAll(QueueText.figures(queue.figures()));
-        // Dead letters have no settings of their own: they follow those of the queue that they come from.
-        if (!queue.name().holdsDeadLetters()) {
-            shown.put("settings", QueueText.settings(queue.settings()));
-        }
-        return shown;
     }
 }

@@ -2,18 +2,14 @@ package io.perdure.cli;
 
 import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.Receiving;
+import io.perdure.sdk.json.Json;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.util.RawValue;
 
 /** {@code perdure queue receive}: takes messages for a while, and says how to acknowledge them. */
 @Command(
@@ -21,7 +17,13 @@ import tools.jackson.databind.util.RawValue;
         header = "Receives messages; acknowledge them, or they are delivered again.",
         description = {
             "Each message is yours until the time that is shown. \"perdure queue ack RECEIPT\" says that you have",
-            "dealt with it; without that it is delivered again, and given up when its deliveries are used up."
+            "dealt with it; without that it is delivered again, and given up when its deliveries are used up.",
+            "\"queue retry\", \"reject\", \"extend\" and \"release\" take receipts too."
+        },
+        footer = {
+            "Examples:",
+            "  perdure queue receive mail --wait 20s",
+            "  perdure queue receive mail --match '{\"kind\": \"invoice\"}'"
         })
 final class QueueReceiveCommand implements Runnable {
     private final Terminal terminal;
@@ -31,6 +33,9 @@ final class QueueReceiveCommand implements Runnable {
 
     @Mixin
     private FormatOption format = new FormatOption();
+
+    @Mixin
+    private MatchOption match = new MatchOption();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The queue; NAME.dlq for its dead letters.")
     private String name = "";
@@ -60,57 +65,23 @@ final class QueueReceiveCommand implements Runnable {
     @Override
     public void run() {
         Receiving receiving = (max == null ? Receiving.defaults() : Receiving.upTo(max)).waiting(wait);
-        Receiving asked = visibility == null ? receiving : receiving.visibility(visibility);
+        Receiving held = visibility == null ? receiving : receiving.visibility(visibility);
+        Json part = match.part(terminal);
+        Receiving asked = part == null ? held : held.matching(part);
         List<Delivery> deliveries =
                 store.with(name, terminal, perdure -> perdure.queue(name).receive(asked));
-        format.print(
-                terminal, deliveries.stream().map(QueueReceiveCommand::json).toList(), () -> print(deliveries));
+        format.print(terminal, deliveries.stream().map(MessageText::json).toList(), () -> print(deliveries));
     }
 
     private void print(List<Delivery> deliveries) {
         if (deliveries.isEmpty()) {
-            terminal.out().println("No message is ready in " + name + ".");
+            terminal.out().println("No message is ready in " + name + (match.isGiven() ? " that matches." : "."));
             return;
         }
-        deliveries.forEach(this::print);
+        deliveries.forEach(delivery -> MessageText.print(terminal, delivery));
         String receipts =
                 deliveries.size() == 1 ? deliveries.getFirst().receipt().toString() : "RECEIPT...";
         terminal.out().println("When you have dealt with " + (deliveries.size() == 1 ? "it:" : "them:"));
         terminal.out().println("  perdure queue ack" + store.repeated() + " " + receipts);
-    }
-
-    private void print(Delivery delivery) {
-        line("message", delivery.id().toString());
-        line("body", delivery.body().text());
-        delivery.headers().forEach((header, value) -> line("header", header + "=" + value));
-        delivery.group().ifPresent(group -> line("group", group.value()));
-        line("attempts", Integer.toString(delivery.attempts()));
-        delivery.lastError().ifPresent(error -> line("last error", error));
-        // Rounded down: whoever trusts it is never late.
-        line(
-                "yours until",
-                delivery.leasedUntil().truncatedTo(ChronoUnit.SECONDS).toString());
-        line("receipt", delivery.receipt().toString());
-        terminal.out().println();
-    }
-
-    private void line(String label, String value) {
-        String oneLine = value.replaceAll("\\s*\\R\\s*", " ");
-        terminal.out().println(Failures.harmless(String.format(Locale.ROOT, "%-12s %s", label, oneLine)));
-    }
-
-    private static Map<String, Object> json(Delivery delivery) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("id", delivery.id().toString());
-        // As it was sent: parsing and writing it again would change the digits of numbers.
-        shown.put("body", new RawValue(delivery.body().text()));
-        shown.put("headers", delivery.headers());
-        delivery.group().ifPresent(group -> shown.put("group", group.value()));
-        shown.put("attempts", delivery.attempts());
-        delivery.lastError().ifPresent(error -> shown.put("lastError", error));
-        shown.put("sentAt", delivery.sentAt().toString());
-        shown.put("leasedUntil", delivery.leasedUntil().toString());
-        shown.put("receipt", delivery.receipt().toString());
-        return shown;
     }
 }

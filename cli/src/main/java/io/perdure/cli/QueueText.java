@@ -1,5 +1,6 @@
 package io.perdure.cli;
 
+import io.perdure.core.queue.QueueStatus;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import java.util.LinkedHashMap;
@@ -8,7 +9,37 @@ import java.util.StringJoiner;
 
 /** Queues as they are shown: in words for people, as numbers in milliseconds for programs. */
 final class QueueText {
+    private static final int WIDEST = 100;
+
     private QueueText() {}
+
+    /** The queue that these dead letters come from. */
+    static String ofDeadLetters(String name) {
+        return name.replaceFirst("\\.dlq$", "");
+    }
+
+    /** How many messages it holds, whether they can be received or not. */
+    static long depth(QueueFigures figures) {
+        return figures.ready() + figures.delayed() + figures.leased();
+    }
+
+    /** A queue as programs read it. */
+    static Map<String, Object> json(QueueStatus queue) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", queue.name().value());
+        shown.putAll(figures(queue.figures()));
+        // Dead letters have no settings of their own: they follow those of the queue that they come from.
+        if (!queue.name().holdsDeadLetters()) {
+            shown.put("settings", settings(queue.settings()));
+        }
+        return shown;
+    }
+
+    /** What the settings of a queue mean, indented. */
+    static void print(Terminal terminal, String name, QueueSettings settings) {
+        Wrap.lines(sentences(name, settings), Math.min(terminal.columns(), WIDEST) - 2)
+                .forEach(line -> terminal.out().println("  " + line));
+    }
 
     static Map<String, Object> settings(QueueSettings settings) {
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -21,7 +52,7 @@ final class QueueText {
         return shown;
     }
 
-    static String sentences(String name, QueueSettings settings) {
+    private static String sentences(String name, QueueSettings settings) {
         String delivered = settings.deliveries() == 1 ? "once" : "up to " + settings.deliveries() + " times";
         String givenUp = settings.deadLetters()
                 ? "kept in %s.dlq for %s".formatted(name, Units.duration(settings.deadLetterRetention()))
@@ -36,13 +67,14 @@ final class QueueText {
                         Units.duration(settings.maxDelay()));
     }
 
-    static Map<String, Object> figures(QueueFigures figures) {
+    private static Map<String, Object> figures(QueueFigures figures) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("ready", figures.ready());
         shown.put("delayed", figures.delayed());
         shown.put("leased", figures.leased());
         if (figures.oldest() != null) {
             shown.put("oldest", figures.oldest().toString());
+            shown.put("oldestAgeMillis", Age.since(figures.oldest()).toMillis());
         }
         shown.put("in", figures.in());
         shown.put("out", figures.out());

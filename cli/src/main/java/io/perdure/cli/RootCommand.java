@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  perdure queue create mail        a queue, kept in perdure.db in this folder",
             "  perdure queue send mail '{\"to\": \"a@b.c\"}'",
             "  perdure queue receive mail       what is there, and how to acknowledge it",
+            "  perdure dlq list mail            what was given up, and why",
             "  perdure runs start order '{\"item\": \"lamp\"}' --key o-17",
             "  perdure runs watch ID            what happens to a run, until it ends",
             "  perdure migrate --check          whether a store has what this release needs",

@@ -6,7 +6,6 @@ import io.perdure.sdk.history.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -42,7 +41,7 @@ final class RunsGetCommand implements Runnable {
     }
 
     private void print(RunRow row, List<StepInfo> steps) {
-        RunText.lines(row).forEach(this::line);
+        RunText.lines(row).forEach((label, value) -> Labelled.print(terminal, label, value));
         if (!steps.isEmpty()) {
             terminal.out().println();
             print(row.startedAt(), steps);
@@ -64,10 +63,5 @@ final class RunsGetCommand implements Runnable {
                     Failures.harmless(RunText.outcome(step)));
         }
         table.print(terminal);
-    }
-
-    private void line(String label, String value) {
-        terminal.out()
-                .println(Failures.harmless(String.format(Locale.ROOT, "%-12s %s", label, RunText.oneLine(value))));
     }
 }

@@ -5,18 +5,13 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Stores;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.RunList;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code perdure runs list}: finds runs. */
 @Command(
@@ -44,15 +39,8 @@ final class RunsListCommand implements Runnable {
     @Mixin
     private FilterOption filter = new FilterOption();
 
-    @Option(
-            names = "--limit",
-            paramLabel = "NUMBER",
-            defaultValue = "20",
-            description = "At most so many (default: ${DEFAULT-VALUE}).")
-    private int limit;
-
-    @Option(names = "--after", paramLabel = "PLACE", description = "Goes on where another list ended.")
-    private @Nullable String after;
+    @Mixin
+    private PageOption page = new PageOption();
 
     RunsListCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -62,17 +50,13 @@ final class RunsListCommand implements Runnable {
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
         RunFilter asked = filter.filter();
-        int most = Limits.defaults().calls().pageRows();
-        if (limit < 1 || limit > most) {
-            throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS, "--limit is " + limit + "; it must lie between 1 and " + most + ".");
-        }
-        if (after != null) {
-            asked.requirePlace(after);
+        int limit = page.limit();
+        if (page.after() != null) {
+            asked.requirePlace(page.after());
         }
         RunList found;
         try (Perdure perdure = store.open(terminal)) {
-            found = found(perdure, asked);
+            found = found(perdure, asked, limit);
         }
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("runs", found.runs().stream().map(RunText::json).toList());
@@ -83,14 +67,14 @@ final class RunsListCommand implements Runnable {
     }
 
     /** One call looks at a bounded number of runs, so it may take several to fill a page. */
-    private RunList found(Perdure perdure, RunFilter asked) {
+    private RunList found(Perdure perdure, RunFilter asked, int limit) {
         List<RunRow> runs = new ArrayList<>();
-        String next = after;
+        String next = page.after();
         do {
             int left = limit - runs.size();
-            RunList page = next == null ? perdure.runs(asked, left) : perdure.runs(asked, left, next);
-            runs.addAll(page.runs());
-            next = page.next();
+            RunList more = next == null ? perdure.runs(asked, left) : perdure.runs(asked, left, next);
+            runs.addAll(more.runs());
+            next = more.next();
         } while (next != null && runs.size() < limit);
         return new RunList(runs, next);
     }
@@ -113,10 +97,6 @@ final class RunsListCommand implements Runnable {
                     row.error() == null ? "" : Failures.harmless(RunText.oneLine(EventText.failure(row.error()))));
         }
         table.print(terminal);
-        String next = found.next();
-        if (next != null) {
-            terminal.out().println();
-            terminal.out().println("There may be more; go on with --after " + ShellWord.of(next));
-        }
+        PageOption.printNext(terminal, found.next());
     }
 }

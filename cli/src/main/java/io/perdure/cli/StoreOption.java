@@ -93,7 +93,7 @@ final class StoreOption {
     }
 
     private RefusedException lookedIn(Terminal terminal, QueueName queue, RefusedException e) {
-        String create = queue.value().replaceFirst("\\.dlq$", "") + repeated();
+        String create = QueueText.ofDeadLetters(queue.value()) + repeated();
         String what =
                 "%s %s; \"perdure queue create %s\" creates it there.".formatted(e.what(), lookedIn(terminal), create);
         return new RefusedException(e.code(), what, e);

@@ -3,6 +3,7 @@ package io.perdure.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Rows under headings. The last column wraps at words, so that the table fits the terminal; where hardly a word would
@@ -12,6 +13,7 @@ public final class TextTable {
     private static final String GAP = "  ";
     private static final int NARROWEST_LAST_COLUMN = 20;
     private static final int BELOW_INDENT = 4;
+    private static final String CUT = "...";
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -30,6 +32,20 @@ public final class TextTable {
 
     /** Prints the table so that it fits. */
     public void print(Terminal terminal) {
+        print(terminal, Wrap::lines);
+    }
+
+    /** The same with a last column that is cut where it does not fit, for texts that nobody has to see whole. */
+    public void printCut(Terminal terminal) {
+        print(terminal, (text, width) -> List.of(cut(text, width)));
+    }
+
+    /** A text that is at most so wide; three points stand for what was left out. */
+    static String cut(String text, int width) {
+        return text.length() <= width ? text : text.substring(0, width - CUT.length()) + CUT;
+    }
+
+    private void print(Terminal terminal, BiFunction<String, Integer, List<String>> fitted) {
         int last = rows.getFirst().size() - 1;
         StringBuilder format = new StringBuilder();
         int indent = 0;
@@ -42,7 +58,7 @@ public final class TextTable {
         int lastIndent = beside ? indent : BELOW_INDENT;
         for (List<String> row : rows) {
             String head = String.format(format.toString(), row.subList(0, last).toArray());
-            List<String> tail = Wrap.lines(row.get(last), terminal.columns() - lastIndent);
+            List<String> tail = fitted.apply(row.get(last), terminal.columns() - lastIndent);
             printRow(terminal.out(), head, tail, lastIndent, beside);
         }
     }

@@ -24,6 +24,7 @@ class CommandLineTest {
                 .contains(
                         "demo",
                         "queue",
+                        "dlq",
                         "runs",
                         "migrate",
                         "version",

@@ -3,62 +3,19 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class QueueCommandsTest {
-    private static final Pattern RECEIPT = Pattern.compile("(?m)^receipt +(\\S+)$");
-
-    private String store = "";
-
-    @BeforeEach
-    void chooseStore(@TempDir Path folder) {
-        store = "jdbc:sqlite:" + folder.resolve("app.db");
-    }
-
-    private Invocation queue(String... args) {
-        return Invocation.of(inStore(args));
-    }
-
-    private JsonNode json(String... args) {
-        List<String> all = new ArrayList<>(List.of(inStore(args)));
-        all.addAll(List.of("--format", "json"));
-        Invocation invocation = Invocation.of(all.toArray(String[]::new));
-        assertThat(invocation.err()).isEmpty();
-        return JsonMapper.shared().readTree(invocation.out());
-    }
-
-    private String[] inStore(String... args) {
-        List<String> all = new ArrayList<>(List.of("queue"));
-        all.addAll(List.of(args));
-        all.addAll(List.of("--store", store));
-        return all.toArray(String[]::new);
-    }
-
-    private void assertFails(Invocation invocation, int exitCode, String start) {
-        assertThat(invocation.err()).startsWith(start).hasLineCount(1);
-        assertThat(invocation.exitCode()).isEqualTo(exitCode);
-    }
-
-    private static List<String> receipts(Invocation received) {
-        return RECEIPT.matcher(received.out())
-                .results()
-                .map(result -> result.group(1))
-                .toList();
-    }
-
+class QueueCommandsTest extends QueueFixture {
     @Test
     void aMessageGoesFromSendToAck() {
         assertThat(queue("create", "mail").out().replaceAll("\\s+", " "))
@@ -199,12 +156,11 @@ class QueueCommandsTest {
         queue("create", "a_queue_with_a_long_name");
         IntStream.range(0, 3).forEach(_ -> queue("send", "mail", "1"));
 
-        String listed = Invocation.in(Map.of("COLUMNS", Integer.toString(columns)), inStore("list"))
-                .out();
+        Invocation listed = narrow(columns, "queue", "list");
 
-        assertThat(listed.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
-        assertThat(listed).contains("QUEUE", "READY", "DELAYED", "LEASED", "mail.dlq");
-        assertThat(listed).containsPattern("mail +3 +0 +0");
+        assertFits(listed, columns);
+        assertThat(listed.out()).contains("QUEUE", "READY", "DELAYED", "LEASED", "OLDEST", "mail.dlq");
+        assertThat(listed.out()).containsPattern("mail +3 +0 +0 +\\d+[smhd]");
     }
 
     @Test
@@ -329,7 +285,11 @@ class QueueCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"create", "list", "send", "receive", "ack"})
+    @ValueSource(
+            strings = {
+                "create", "update", "list", "show", "send", "peek", "receive", "ack", "retry", "reject", "extend",
+                "release", "purge", "delete"
+            })
     void everyCommandHasHelpOfItsOwn(String command) {
         assertThat(Invocation.of("queue", command, "--help").out())
                 .contains("Usage: perdure queue " + command, "--store", "--format");

@@ -1,9 +1,14 @@
 package io.perdure.core;
 
+import io.perdure.core.queue.ConsumeOptions;
+import io.perdure.core.queue.Delivery;
+import io.perdure.core.queue.MessageHandler;
 import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.QueueStatus;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Ledger;
+import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.Store;
@@ -26,6 +31,8 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -259,12 +266,48 @@ public final class Perdure implements AutoCloseable {
         return queues.all();
     }
 
+    /** Has the messages of a queue handled, see {@link #consume(String, ConsumeOptions, MessageHandler)}. */
+    public QueueConsumer consume(String queue, MessageHandler handler) {
+        return consume(queue, ConsumeOptions.defaults(), handler);
+    }
+
+    /**
+     * Receives messages of a queue and has them handled, many at once, until the answer or this engine is closed. A message is acknowledged
+     * when its handler returns, given back when it throws, and kept from others for as long as it takes. {@code PD-401} where there is
+     * no such queue. A store that fails later, and a queue that is deleted, are asked again until they are there.
+     */
+    public QueueConsumer consume(String queue, ConsumeOptions options, MessageHandler handler) {
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(handler, "handler");
+        return queues.consume(new QueueName(queue), options, handler);
+    }
+
     /**
      * Acknowledges messages of any queues by their receipts alone, each on its own. Answers the receipts that came too late:
      * their messages were settled before or are with another receiver ({@code PD-406}).
      */
     public List<Receipt> ackAll(List<Receipt> receipts) {
         return queues.ackAll(receipts);
+    }
+
+    /** Gives a message back by its receipt alone, see {@link Delivery#retry(Duration, String)}. */
+    public Fate retry(Receipt receipt, Duration delay, String error) {
+        return queues.retry(receipt, delay, error);
+    }
+
+    /** Gives a message up by its receipt alone, see {@link Delivery#reject}. */
+    public Fate reject(Receipt receipt, String error) {
+        return queues.reject(receipt, error);
+    }
+
+    /** Gives a message back by its receipt alone, as if it had not been delivered, see {@link Delivery#release}. */
+    public void release(Receipt receipt) {
+        queues.release(receipt);
+    }
+
+    /** Makes a lease end so long from now, by its receipt alone; answers when, by the store's clock. */
+    public Instant extend(Receipt receipt, Duration length) {
+        return queues.extend(receipt, length);
     }
 
     /**
@@ -276,7 +319,7 @@ public final class Perdure implements AutoCloseable {
     }
 
     /**
-     * Lets go of the runs that are worked on, each at its next step (one that takes longer than {@link OpenOptions#drain} is
+     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step (one that takes longer than {@link OpenOptions#drain} is
      * interrupted), ends every wait with {@code PD-203}, lets commits that are
      * under way finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does
      * nothing.
@@ -285,8 +328,9 @@ public final class Perdure implements AutoCloseable {
     public void close() {
         try (store;
                 ledger;
-                queues) {
-            workflows.close();
+                queues;
+                workflows) {
+            queues.closeConsumers();
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -22,16 +23,33 @@ import org.junit.jupiter.api.RepetitionInfo;
 class LostWakeUpTest extends PerdureFixture {
     private static final int MESSAGES = 600;
     private static final int RECEIVERS = 12;
+    private static final int KINDS = 4;
 
     private final Set<MessageId> received = ConcurrentHashMap.newKeySet();
     private final CountDownLatch missing = new CountDownLatch(MESSAGES);
 
     @RepeatedTest(5)
     void everyMessageIsReceivedWhoeverIsInterruptedMeanwhile(RepetitionInfo repetition) throws InterruptedException {
+        receiveAll(repetition, receiver -> Receiving.upTo(1 + receiver % 3).waiting(LONG));
+    }
+
+    @RepeatedTest(5)
+    void everyMessageIsReceivedByOneWhoAsksForItWhoeverIsInterruptedMeanwhile(RepetitionInfo repetition)
+            throws InterruptedException {
+        receiveAll(
+                repetition,
+                receiver -> Receiving.upTo(1 + receiver % 2).waiting(LONG).matching(kind(receiver)));
+    }
+
+    private static Json kind(int number) {
+        return Json.of("{\"kind\":%s}".formatted(number % KINDS));
+    }
+
+    private void receiveAll(RepetitionInfo repetition, IntFunction<Receiving> how) throws InterruptedException {
         Random random = new Random(repetition.getCurrentRepetition());
         List<Thread> receivers = new ArrayList<>();
         for (int i = 0; i < RECEIVERS; i++) {
-            Receiving receiving = Receiving.upTo(1 + i % 3).waiting(LONG);
+            Receiving receiving = how.apply(i);
             receivers.add(time.start(RECEIVER, () -> receiveUntilAllAreThere(receiving)));
         }
 
@@ -39,7 +57,7 @@ class LostWakeUpTest extends PerdureFixture {
         while (sent < MESSAGES) {
             int count = Math.min(1 + random.nextInt(4), MESSAGES - sent);
             mail.sendAll(IntStream.range(sent, sent + count)
-                    .mapToObj(number -> Outgoing.of(Json.number(number)))
+                    .mapToObj(number -> Outgoing.of(kind(number)))
                     .toList());
             sent += count;
             receivers.get(random.nextInt(RECEIVERS)).interrupt();

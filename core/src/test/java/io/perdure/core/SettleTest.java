@@ -234,4 +234,61 @@ class SettleTest extends PerdureFixture {
         assertThat(figures("mail").out()).isEqualTo(3);
         assertThat(mail.ackAll(List.of())).isEmpty();
     }
+
+    @Test
+    void whatIsReleasedIsReadyAtOnceAndItsDeliveryDoesNotCount() {
+        mail.send(BODY);
+        receiveOne(mail).release();
+        Delivery again = receiveOne(mail);
+        mail.release(again.receipt());
+
+        assertThat(receiveOne(mail).attempts()).isEqualTo(1);
+        assertThat(figures("mail").retried()).isZero();
+        assertCode(ErrorCode.LEASE_LOST, again::release);
+        assertThat(again.isSettled()).isFalse();
+    }
+
+    @Test
+    void ofManyThatAreGivenBackThoseThatWereSettledStaySo() {
+        mail.sendAll(List.of(Outgoing.of(Json.number(1)), Outgoing.of(Json.number(2)), Outgoing.of(Json.number(3))));
+        List<Delivery> deliveries = mail.receive();
+        deliveries.getFirst().ack();
+        deliveries.getLast().reject("never");
+
+        assertThat(mail.retryAll(deliveries, Duration.ZERO, "interrupted"))
+                .containsExactly(
+                        deliveries.getFirst().receipt(), deliveries.getLast().receipt());
+
+        assertThat(deliveries).allMatch(Delivery::isSettled);
+        Delivery again = receiveOne(mail);
+        assertThat(again.id()).isEqualTo(deliveries.get(1).id());
+        assertThat(again.lastError()).contains("interrupted");
+        assertThat(mail.receive()).isEmpty();
+    }
+
+    @Test
+    void ofManyThatAreGivenBackThoseThatCameTooLateAreAnswered() {
+        mail.sendAll(List.of(Outgoing.of(Json.number(1)), Outgoing.of(Json.number(2))));
+        List<Delivery> deliveries = mail.receive();
+        mail.ack(deliveries.getFirst().receipt());
+
+        assertThat(mail.retryAll(deliveries, SECOND, ""))
+                .containsExactly(deliveries.getFirst().receipt());
+
+        assertThat(deliveries.getFirst().isSettled()).isFalse();
+        time.pass(SECOND);
+        assertThat(mail.receive()).hasSize(1);
+    }
+
+    @Test
+    void manyAreGivenBackNoLaterThanTheQueueAllows() {
+        MessageQueue prompt =
+                perdure.createQueue("prompt", QueueSettings.defaults().maxDelay(SECOND));
+        prompt.send(BODY);
+        prompt.send(BODY);
+        List<Delivery> deliveries = prompt.receive();
+
+        assertCode(ErrorCode.DELAY_TOO_LONG, () -> prompt.retryAll(deliveries, LONG, ""));
+        assertThat(prompt.ackAll(deliveries)).isEmpty();
+    }
 }

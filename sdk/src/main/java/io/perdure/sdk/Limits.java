@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param calls how much one call may ask for
  * @param ledger how commits are gathered into batches
  * @param workers how runs are worked on
+ * @param consumers how messages are consumed
  */
 public record Limits(
         Names names,
@@ -25,7 +26,8 @@ public record Limits(
         Lanes lanes,
         Calls calls,
         Ledger ledger,
-        Workers workers) {
+        Workers workers,
+        Consumers consumers) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
@@ -62,7 +64,8 @@ public record Limits(
                     Duration.ofDays(4),
                     Duration.ofHours(12),
                     Duration.ofHours(24),
-                    Duration.ofMinutes(5)),
+                    Duration.ofMinutes(5),
+                    1_000),
             new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
             new Calls(10_000, 1_000, 1_000, 10_000, 10_000, 10_000),
             new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)),
@@ -74,7 +77,8 @@ public record Limits(
                     Duration.ofMillis(5),
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(7),
-                    Duration.ofSeconds(30)));
+                    Duration.ofSeconds(30)),
+            new Consumers(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -83,22 +87,22 @@ public record Limits(
 
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
-        return new Limits(names, values, other, queues, lanes, calls, ledger, workers);
+        return new Limits(names, values, other, queues, lanes, calls, ledger, workers, consumers);
     }
 
     /** The same with other bounds for calls. */
     public Limits with(Calls other) {
-        return new Limits(names, values, runs, queues, lanes, other, ledger, workers);
+        return new Limits(names, values, runs, queues, lanes, other, ledger, workers, consumers);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
-        return new Limits(names, values, runs, queues, lanes, calls, other, workers);
+        return new Limits(names, values, runs, queues, lanes, calls, other, workers, consumers);
     }
 
     /** The same with runs worked on otherwise. */
     public Limits with(Workers other) {
-        return new Limits(names, values, runs, queues, lanes, calls, ledger, other);
+        return new Limits(names, values, runs, queues, lanes, calls, ledger, other, consumers);
     }
 
     /**
@@ -201,6 +205,7 @@ public record Limits(
      * @param delayDefault longest delay a queue allows unless set otherwise
      * @param delayMax longest delay a queue may allow
      * @param deduplicationWindow how long a deduplication id is remembered
+     * @param examinedMessages most messages that one look of a receive with a match examines
      */
     public record Queues(
             int messageBytes,
@@ -220,7 +225,8 @@ public record Limits(
             Duration deadLetterRetention,
             Duration delayDefault,
             Duration delayMax,
-            Duration deduplicationWindow) {}
+            Duration deduplicationWindow,
+            int examinedMessages) {}
 
     /**
      * How many lanes there are, and how long the store remembers their batches so that one whose answer was lost can be sent
@@ -284,4 +290,16 @@ public record Limits(
             Duration extendEvery,
             Duration stepStartsWithin,
             Duration drain) {}
+
+    /**
+     * How messages are consumed.
+     *
+     * @param concurrency messages that a consumer handles at once, unless it is told another number
+     * @param concurrencyMax most messages that a consumer may be told to handle at once, or to keep received beyond those
+     * @param handlerLimit how long a handler may take for one message
+     * @param handlerLimitMax longest time that a handler may be given
+     * @param drain how long a consumer that closes waits for its handlers, before it interrupts them
+     */
+    public record Consumers(
+            int concurrency, int concurrencyMax, Duration handlerLimit, Duration handlerLimitMax, Duration drain) {}
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * A message that is leased to you until {@link #leasedUntil}. Say what became of it: {@link #ack}, {@link #retry()} or
- * {@link #reject}; say nothing and it is delivered again. Whatever is said after somebody else has received the message is
+ * {@link #reject}; say nothing and it is delivered again. What you did not come to you give back with {@link #release}. Whatever is said after somebody else has received the message is
  * {@code PD-406} and changes nothing.
  */
 public final class Delivery {
@@ -23,6 +23,7 @@ public final class Delivery {
     private final Receipt receipt;
     private final MessageRow message;
     private volatile Instant leasedUntil;
+    private volatile boolean settled;
 
     Delivery(MessageQueue queue, Received.Delivery delivery) {
         this.queue = queue;
@@ -52,6 +53,21 @@ public final class Delivery {
         return message.deliveries();
     }
 
+    /** How often it was delivered before it was last redriven; 0 where it never was. */
+    public int earlierAttempts() {
+        return message.earlierDeliveries();
+    }
+
+    /** When the message was first delivered, which may be now; deliveries as a dead letter do not count. */
+    public Optional<Instant> firstDelivered() {
+        return Optional.ofNullable(message.firstDelivered());
+    }
+
+    /** When the message was last delivered, which is now unless it is a dead letter: then, before it was given up. */
+    public Optional<Instant> lastDelivered() {
+        return Optional.ofNullable(message.lastDelivered());
+    }
+
     /** What whoever gave the message back last said about why; empty where nobody did, or said nothing. */
     public Optional<String> lastError() {
         return Optional.ofNullable(message.lastError()).filter(error -> !error.isEmpty());
@@ -77,9 +93,19 @@ public final class Delivery {
         return leasedUntil;
     }
 
+    /** Whether this object, or a call it was given to, has said what became of the message, and was in time. */
+    public boolean isSettled() {
+        return settled;
+    }
+
+    void settled() {
+        settled = true;
+    }
+
     /** Says that the message was dealt with: it is gone for good when this returns. */
     public void ack() {
         queue.ack(receipt);
+        settled();
     }
 
     /** Gives the message back, to be delivered again at once; see {@link #retry(Duration, String)}. */
@@ -94,12 +120,27 @@ public final class Delivery {
      * @param error why, for whoever looks at the message later; may be empty
      */
     public Fate retry(Duration delay, String error) {
-        return queue.retry(receipt, delay, error);
+        Fate fate = queue.retry(receipt, delay, error);
+        settled();
+        return fate;
+    }
+
+    /** Gives the message back as if it had not been delivered: it is ready at once, and this delivery does not count. */
+    public void release() {
+        queue.release(receipt);
+        settled();
     }
 
     /** Gives the message up now: it goes to the dead letters, or is dropped where the queue keeps none. */
     public Fate reject(String error) {
-        return queue.reject(receipt, error);
+        Fate fate = queue.reject(receipt, error);
+        settled();
+        return fate;
+    }
+
+    /** Whoever keeps the lease was told that it ends then. */
+    void leasedUntil(Instant time) {
+        leasedUntil = time;
     }
 
     /** Makes the lease end so long from now, sooner or later than before. */

@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for messages of one queue, in the order they came, and when one of them must look next. Times are nanoseconds
- * of the environment. Not safe for threads: {@link Waiters} holds its lock around every call.
+ * Those who wait for messages of one queue, in the order they came, and when one of them must look next. They are called one at a time
+ * where each of them takes whatever comes; all together where each wants something else. Times are nanoseconds of the environment. Not
+ * safe for threads: {@link Waiters} holds its lock around every call.
  */
 final class Line {
     /** A line that something happens in is looked at within so long, whatever it was told. */
@@ -19,13 +20,16 @@ final class Line {
     /** And one that nothing happens in: twice as long after each look that nobody called for, up to this. */
     static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
 
+    private final boolean together;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private long lookWithin = LOOK_WITHIN.toNanos();
     private long lookAt;
     private boolean atRest;
     private @Nullable Due due;
 
-    Line(long now) {
+    /** A line, in which a call is for one or for all of them together. */
+    Line(boolean together, long now) {
+        this.together = together;
         this.lookAt = now + lookWithin;
     }
 
@@ -36,13 +40,21 @@ final class Line {
     static final class Waiter {
         private final Bell bell;
         private boolean called = true;
+        private boolean halfway;
 
-        Waiter(Bell bell) {
+        /** One that begins, or has looked at some of what there is and goes on from there. */
+        Waiter(Bell bell, boolean halfway) {
             this.bell = bell;
+            this.halfway = halfway;
         }
 
         Bell bell() {
             return bell;
+        }
+
+        private void call() {
+            called = true;
+            bell.ring();
         }
     }
 
@@ -54,16 +66,32 @@ final class Line {
         return waiters.isEmpty();
     }
 
-    /** Calls the first that is not called yet. Where all are, each of them will look later than now: that is enough. */
+    /**
+     * Calls the first that is not called yet, or all of them where they are called together. Who is called already will look later
+     * than now: that is enough.
+     */
     void call() {
         stir();
         for (Waiter waiter : waiters) {
             if (!waiter.called) {
-                waiter.called = true;
-                waiter.bell.ring();
-                return;
+                waiter.call();
+                if (!together) {
+                    return;
+                }
             }
         }
+    }
+
+    /** One hands its call on: it did not get to look, or there may be more. Where all are called, each has a call of its own. */
+    void handOn() {
+        if (!together) {
+            call();
+        }
+    }
+
+    /** One has not looked at everything yet, and goes on at once. */
+    void goOn(Waiter waiter) {
+        waiter.halfway = true;
     }
 
     /** Wakes everybody, to see that the engine is closed. */
@@ -73,19 +101,37 @@ final class Line {
 
     /**
      * Whether this one is to look now: it was called, or it is the first and the time has come. Both then count as served;
-     * what comes from here on, during the look too, calls again.
+     * what comes from here on, during the look too, calls again. Who is halfway through goes on, and serves no call by that: what it
+     * is called for may lie where it has been.
      */
     boolean beginLook(Waiter waiter, long now) {
-        boolean inTime = isFirst(waiter) && lookAt - now <= 0;
-        if (!waiter.called && !inTime) {
+        if (waiter.halfway) {
+            waiter.halfway = false;
+            return true;
+        }
+        boolean timeHasCome = lookAt - now <= 0;
+        if (!waiter.called && !(isFirst(waiter) && timeHasCome)) {
             return false;
         }
         if (!waiter.called) {
             lookWithin = Math.min(2 * lookWithin, LOOK_WITHIN_AT_REST.toNanos());
         }
+        if (timeHasCome) {
+            callOthers(waiter);
+        }
         waiter.called = false;
-        lookAt = now + lookWithin;
+        boolean keepTime = together && !timeHasCome && lookAt - (now + lookWithin) < 0;
+        lookAt = keepTime ? lookAt : now + lookWithin;
         return true;
+    }
+
+    /** What one of them finds in time is not what the others want, where they are called together. */
+    private void callOthers(Waiter looking) {
+        if (together) {
+            waiters.stream()
+                    .filter(waiter -> waiter != looking && !waiter.called)
+                    .forEach(Waiter::call);
+        }
     }
 
     /** Notes what a look has found. Where something happens, a lost hint is made up for soon. */
@@ -124,8 +170,11 @@ final class Line {
         }
     }
 
-    /** How long this one may wait: the first keeps the time for all, the others wait to be called. */
+    /** How long this one may wait where it need not look: the first keeps the time for all, the others wait to be called. */
     long nanosToWait(Waiter waiter, long now, long deadline) {
+        if (waiter.halfway || waiter.called) {
+            return 0;
+        }
         return Math.max(0, isFirst(waiter) ? Math.min(deadline - now, lookAt - now) : deadline - now);
     }
 
@@ -134,7 +183,7 @@ final class Line {
         boolean wasFirst = isFirst(waiter);
         waiters.remove(waiter);
         if (waiter.called) {
-            call();
+            handOn();
         }
         if (wasFirst) {
             retimeFirst();

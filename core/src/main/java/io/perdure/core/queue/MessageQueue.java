@@ -1,17 +1,20 @@
 package io.perdure.core.queue;
 
-import io.perdure.core.store.Extend;
-import io.perdure.core.store.Extended;
+import io.perdure.core.queue.Look.Looked;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.Pending;
+import io.perdure.core.store.QueueCommit.Delete;
+import io.perdure.core.store.QueueCommit.Purge;
 import io.perdure.core.store.QueueCommit.Send;
-import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Update;
 import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
@@ -32,12 +35,18 @@ public final class MessageQueue {
 
     private final Queues queues;
     private final QueueName name;
+    private final Browsing browsing;
     private volatile Remembered remembered;
 
     MessageQueue(Queues queues, QueueName name, QueueSettings settings) {
+        this(queues, name, new Remembered(settings, queues.environment().nanoTime()));
+    }
+
+    private MessageQueue(Queues queues, QueueName name, Remembered remembered) {
         this.queues = queues;
         this.name = name;
-        this.remembered = new Remembered(settings, queues.environment().nanoTime());
+        this.browsing = new Browsing(queues, name);
+        this.remembered = remembered;
     }
 
     private record Remembered(QueueSettings settings, long nanos) {}
@@ -114,49 +123,71 @@ public final class MessageQueue {
      * set. No message is leased that is not answered, so an interrupt loses none.
      */
     public List<Delivery> receive(Receiving receiving) {
+        return receive(receiving, new Dismissal());
+    }
+
+    /** The same, until it is dismissed. */
+    List<Delivery> receive(Receiving receiving, Dismissal dismissal) {
         queues.checkOpen();
         // Once for all looks: reading settings again at each would be most of what an idle receiver asks of its store.
-        Duration length = receiving.visibility() == null ? settings().visibility() : receiving.visibility();
-        // Every look is a request of its own: its lease needs a fresh token.
-        return queues
-                .waiters()
-                .receive(name, receiving, () -> queues.store().receive(request(receiving.max(), length)))
-                .stream()
+        Duration length = receiving.visibility() == null ? knownSettings().visibility() : receiving.visibility();
+        Look look = receiving.match() == null
+                ? () -> look(receiving.max(), length)
+                : new Matching(queues, name, receiving.max(), length, receiving.match());
+        return queues.waiters().receive(name, receiving, look, dismissal).stream()
                 .map(delivery -> new Delivery(this, delivery))
                 .toList();
     }
 
-    private Receive request(int max, Duration length) {
+    private Looked look(int max, Duration length) {
+        // Every look is a request of its own: its lease needs a fresh token.
         Lease lease = new Lease(queues.environment().ids().token(), length);
-        return new Receive(queues.tenant(), name, max, lease);
+        return new Looked(queues.store().receive(new Receive(queues.tenant(), name, max, lease)), false);
     }
 
-    private QueueSettings settings() {
+    QueueSettings knownSettings() {
         Remembered known = remembered;
         long now = queues.environment().nanoTime();
         if (now - known.nanos() >= SETTINGS_FRESH.toNanos()) {
-            known = new Remembered(queues.settings(name), now);
-            remembered = known;
+            return remember(queues.settings(name));
         }
         return known.settings();
     }
 
+    private QueueSettings remember(QueueSettings settings) {
+        remembered = new Remembered(settings, queues.environment().nanoTime());
+        return settings;
+    }
+
     /** Says that the message was dealt with: it is gone for good when this returns. */
     public void ack(Receipt receipt) {
-        settle(receipt, new Verdict.Done());
+        queues.settling().settle(receipt, new Verdict.Done());
     }
 
     /**
-     * Acknowledges deliveries, each on its own. Answers the receipts of those that came too late: their messages were settled
-     * before or are with another receiver ({@code PD-406}).
+     * Acknowledges those of these deliveries that were not settled yet, each on its own. Answers the receipts of those that came too late:
+     * their messages were settled before or are with another receiver ({@code PD-406}).
      */
     public List<Receipt> ackAll(List<Delivery> deliveries) {
-        return queues.ackAll(deliveries.stream().map(Delivery::receipt).toList());
+        return queues.settling().settleOpen(deliveries, new Verdict.Done());
+    }
+
+    /**
+     * Gives back those of these deliveries that were not settled yet, each on its own: acknowledge what was dealt with, then hand all of
+     * them over here, and what was acknowledged stays so. Answers the receipts of those that came too late, as {@link #ackAll} does;
+     * {@link Delivery#isSettled} tells which of them were settled by you.
+     */
+    public List<Receipt> retryAll(List<Delivery> deliveries, Duration delay, String error) {
+        List<Receipt> late = queues.settling().settleOpen(deliveries, new Verdict.Retry(delay, error));
+        if (delay.isPositive()) {
+            queues.waiters().call(name);
+        }
+        return late;
     }
 
     /** Gives a message back; see {@link Delivery#retry(Duration, String)}. */
     public Fate retry(Receipt receipt, Duration delay, String error) {
-        Fate fate = settle(receipt, new Verdict.Retry(delay, error));
+        Fate fate = queues.settling().settle(receipt, new Verdict.Retry(delay, error));
         if (delay.isPositive()) {
             queues.waiters().call(name);
         }
@@ -165,26 +196,93 @@ public final class MessageQueue {
 
     /** Gives a message up; see {@link Delivery#reject}. */
     public Fate reject(Receipt receipt, String error) {
-        return settle(receipt, new Verdict.Reject(error));
+        return queues.settling().settle(receipt, new Verdict.Reject(error));
     }
 
-    private Fate settle(Receipt receipt, Verdict verdict) {
-        queues.checkOpen();
-        return Outcomes.settled(queues.ledger().commit(new Settle(queues.tenant(), receipt, verdict)), receipt);
+    /** Gives a message back that was not begun; see {@link Delivery#release}. */
+    public void release(Receipt receipt) {
+        queues.settling().settle(receipt, new Verdict.Release());
     }
 
     /** Makes a lease end so long from now, sooner or later than before; answers when, by the store's clock. */
     public Instant extend(Receipt receipt, Duration length) {
-        queues.checkOpen();
-        Extended extended = queues.store()
-                .extend(List.of(new Extend(queues.tenant(), receipt, length)))
-                .getFirst();
+        Instant until = queues.settling().extend(receipt, length);
         // A lease that was cut short ends earlier than those who wait were told.
         queues.waiters().call(name);
-        return switch (extended) {
-            case Extended.Until(Instant time) -> time;
-            case Extended.Lost _ -> throw Outcomes.leaseLost(receipt);
-        };
+        return until;
+    }
+
+    /**
+     * Looks at messages without receiving them, by when they are or become ready. {@code PD-007} for a limit that is not between
+     * 1 and 10,000, {@code PD-401} where the queue is gone.
+     */
+    public MessagePage messages(int limit) {
+        return browsing.page(limit, null);
+    }
+
+    /** The page that begins where another one ended, see {@link MessagePage#next}; {@code PD-006} for what is no such place. */
+    public MessagePage messages(int limit, String after) {
+        return browsing.page(limit, after);
+    }
+
+    /** Its settings as the store has them now; {@code PD-401} where the queue is gone. */
+    public QueueSettings settings() {
+        queues.checkOpen();
+        return remember(queues.settings(name));
+    }
+
+    /** Its settings and figures as they are now; {@code PD-401} where the queue is gone. */
+    public QueueStatus status() {
+        queues.checkOpen();
+        return queues.status(name);
+    }
+
+    /**
+     * Changes its settings and those of its dead letters, for messages that are sent or received from now on; other processes take up to
+     * 5 seconds to notice another visibility. {@code PD-401} where the queue is gone, {@code PD-008} for a queue of dead letters.
+     *
+     * @return whether anything changed
+     */
+    public boolean update(QueueSettings settings) {
+        queues.checkOpen();
+        boolean changed = Outcomes.changed(queues.ledger().commit(new Update(queues.tenant(), name, settings))) > 0;
+        remember(settings);
+        return changed;
+    }
+
+    /**
+     * Deletes its messages, leased or not, those first that are or become ready first; as many as there were when this began, so that
+     * it ends while others send. Where it breaks off, what it has deleted stays so.
+     *
+     * @return how many
+     */
+    public long purge() {
+        QueueFigures figures = status().figures();
+        long left = figures.ready() + figures.delayed() + figures.leased();
+        long purged = 0;
+        boolean more = left > 0;
+        while (more) {
+            int step = (int) Math.min(left - purged, Limits.defaults().calls().sweepRows());
+            int gone = Outcomes.changed(queues.ledger().commit(new Purge(queues.tenant(), name, step)));
+            purged += gone;
+            more = gone > 0 && purged < left;
+        }
+        return purged;
+    }
+
+    /**
+     * Deletes the queue and its dead letters' queue. {@code PD-404} while either holds messages, {@code PD-401} where it is gone already,
+     * {@code PD-008} for a queue of dead letters, which goes with its queue.
+     */
+    public void delete() {
+        queues.checkOpen();
+        Outcomes.changed(queues.ledger().commit(new Delete(queues.tenant(), name)));
+    }
+
+    /** The messages that this queue has given up; of a queue of dead letters, its own. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(
+                queues, name.holdsDeadLetters() ? this : new MessageQueue(queues, name.deadLetters(), remembered));
     }
 
     @Override

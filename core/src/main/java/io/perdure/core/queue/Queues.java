@@ -1,23 +1,26 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueCommit.Create;
-import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The queues of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -31,7 +34,10 @@ public final class Queues implements AutoCloseable {
     private final Environment environment;
     private final TenantId tenant;
     private final Waiters waiters;
+    private final Settling settling = new Settling(this);
     private final Sweeper sweeper;
+    private final Set<QueueConsumer> consumers = ConcurrentHashMap.newKeySet();
+    private volatile boolean consuming = true;
     private volatile boolean closed;
 
     private Queues(Store store, Ledger ledger, Environment environment, TenantId tenant) {
@@ -63,6 +69,29 @@ public final class Queues implements AutoCloseable {
         return new MessageQueue(this, name, settings(name));
     }
 
+    /** Has the messages of a queue handled until the answer, or this, is closed; {@code PD-401} where there is no such queue. */
+    public QueueConsumer consume(QueueName name, ConsumeOptions options, MessageHandler handler) {
+        QueueConsumer consumer = QueueConsumer.start(new QueueConsumer.Setup(this, queue(name), options, handler));
+        consumers.add(consumer);
+        if (!consuming) {
+            // Closed in between, by who did not see this one.
+            consumer.close();
+            throw Outcomes.closed();
+        }
+        return consumer;
+    }
+
+    /** Closes all consumers, those to come too: their times to drain run side by side. */
+    public void closeConsumers() {
+        consuming = false;
+        consumers.forEach(QueueConsumer::stop);
+        consumers.forEach(QueueConsumer::close);
+    }
+
+    void consumerClosed(QueueConsumer consumer) {
+        consumers.remove(consumer);
+    }
+
     /** All queues by name, with their settings and figures. */
     public List<QueueStatus> all() {
         checkOpen();
@@ -79,20 +108,32 @@ public final class Queues implements AutoCloseable {
 
     /** Acknowledges messages, each on its own; answers the receipts that came too late. */
     public List<Receipt> ackAll(List<Receipt> receipts) {
-        checkOpen();
-        if (receipts.isEmpty()) {
-            return List.of();
-        }
-        List<Outcome> outcomes = ledger.commitAll(receipts.stream()
-                .map(receipt -> new Settle(tenant, receipt, new Verdict.Done()))
-                .toList());
-        List<Receipt> lost = new ArrayList<>();
-        for (int i = 0; i < receipts.size(); i++) {
-            if (Outcomes.isLost(outcomes.get(i), receipts.get(i))) {
-                lost.add(receipts.get(i));
-            }
-        }
-        return List.copyOf(lost);
+        return settling.settleAll(receipts, new Verdict.Done());
+    }
+
+    /** Gives a message back by its receipt alone. */
+    public Fate retry(Receipt receipt, Duration delay, String error) {
+        Fate fate = settling.settle(receipt, new Verdict.Retry(delay, error));
+        // A receipt does not name its queue, and who waits there must learn when to look.
+        waiters.callAll();
+        return fate;
+    }
+
+    /** Gives a message up by its receipt alone. */
+    public Fate reject(Receipt receipt, String error) {
+        return settling.settle(receipt, new Verdict.Reject(error));
+    }
+
+    /** Gives a message back by its receipt alone, as if it had not been delivered. */
+    public void release(Receipt receipt) {
+        settling.settle(receipt, new Verdict.Release());
+    }
+
+    /** Makes a lease end so long from now, by its receipt alone; answers when, by the store's clock. */
+    public Instant extend(Receipt receipt, Duration length) {
+        Instant until = settling.extend(receipt, length);
+        waiters.callAll();
+        return until;
     }
 
     /** Why the newest sweep failed; empty where it did not. */
@@ -100,12 +141,13 @@ public final class Queues implements AutoCloseable {
         return sweeper.failure();
     }
 
-    /** Ends every wait with {@code PD-203} and the sweeping; every later call is {@code PD-203}. */
+    /** Closes the consumers, ends every wait with {@code PD-203} and the sweeping; every later call is {@code PD-203}. */
     @Override
     public void close() {
         if (closed) {
             return;
         }
+        closeConsumers();
         closed = true;
         waiters.close();
         sweeper.close();
@@ -116,10 +158,18 @@ public final class Queues implements AutoCloseable {
     }
 
     QueueSettings settings(QueueName name) {
-        return store.queue(tenant, name)
-                .map(Queue::settings)
-                .orElseThrow(
-                        () -> Refusal.NO_SUCH_QUEUE.because("Tenant %s has no queue \"%s\".".formatted(tenant, name)));
+        return store.queue(tenant, name).map(Queue::settings).orElseThrow(() -> noSuchQueue(name));
+    }
+
+    QueueStatus status(QueueName name) {
+        return store.queue(tenant, name).stream()
+                .flatMap(this::status)
+                .findFirst()
+                .orElseThrow(() -> noSuchQueue(name));
+    }
+
+    private RefusedException noSuchQueue(QueueName name) {
+        return Refusal.NO_SUCH_QUEUE.because("Tenant %s has no queue \"%s\".".formatted(tenant, name));
     }
 
     /** Throws {@code PD-203} once this was closed. */
@@ -143,6 +193,10 @@ public final class Queues implements AutoCloseable {
 
     TenantId tenant() {
         return tenant;
+    }
+
+    Settling settling() {
+        return settling;
     }
 
     Waiters waiters() {

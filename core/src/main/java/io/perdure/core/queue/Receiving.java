@@ -2,6 +2,8 @@ package io.perdure.core.queue;
 
 import io.perdure.core.store.Bounds;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.workflow.Match;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param max how many messages at most
  * @param visibility how long they stay with the receiver; absent for what the queue's settings say
  * @param waiting how long to wait for a first message where there is none
+ * @param match what the body of a message must {@linkplain Json#contains contain}; absent where any will do
  */
-public record Receiving(int max, @Nullable Duration visibility, Duration waiting) {
+public record Receiving(
+        int max,
+        @Nullable Duration visibility,
+        Duration waiting,
+        @Nullable Json match) {
     public Receiving {
         Bounds.received(max);
         Bounds.waited(waiting);
         if (visibility != null) {
             Bounds.lease(visibility);
+        }
+        if (match != null) {
+            // Held to the bounds that the match of an event has.
+            Match.containing(match);
         }
     }
 
@@ -28,16 +39,28 @@ public record Receiving(int max, @Nullable Duration visibility, Duration waiting
 
     /** Up to so many messages that are there now, for as long as the queue's settings say. */
     public static Receiving upTo(int max) {
-        return new Receiving(max, null, Duration.ZERO);
+        return new Receiving(max, null, Duration.ZERO, null);
     }
 
     /** The same, with messages that stay with the receiver for so long. */
     public Receiving visibility(Duration length) {
-        return new Receiving(max, length, waiting);
+        return new Receiving(max, length, waiting, match);
     }
 
     /** The same, waiting up to so long where there is no message yet. */
     public Receiving waiting(Duration atMost) {
-        return new Receiving(max, visibility, atMost);
+        return new Receiving(max, visibility, atMost, match);
+    }
+
+    /**
+     * The same, for messages whose body {@linkplain Json#contains contains} this part: an object with these members and maybe more.
+     * {@code PD-007} where it is too much to look for, {@code PD-003} where it is too large.
+     *
+     * <p>The bodies are examined here, in their order, at most 1,000 in one look; while it waits, a receive goes on until it has seen all
+     * that could be delivered. So a queue where few of many messages are asked for is better split into several. Messages that have used up
+     * their deliveries are given up by receives without a match, and until then stay in the way of their group.
+     */
+    public Receiving matching(Json part) {
+        return new Receiving(max, visibility, waiting, part);
     }
 }

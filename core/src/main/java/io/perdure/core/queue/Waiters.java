@@ -1,6 +1,7 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.queue.Line.Waiter;
+import io.perdure.core.queue.Look.Looked;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.SharedWatch;
@@ -17,7 +18,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Lets receivers wait for messages without asking the store over and over.
@@ -27,8 +27,13 @@ import java.util.function.Supplier;
  * interrupted, the store failed), if it was called again while it looked, or if it got all that it asked for, since then there
  * may be more. So one hint empties a queue of any length, and a message costs a look or two, also with a thousand waiting.
  *
+ * <p><b>Who asks by content is called every time.</b> Nobody else can tell what such a receiver wants. So those who wait with a match
+ * have a line of their own: a hint calls all of them, and one of the others. Each has its own call, so none is handed on, and what one of
+ * them finds or does not find calls nobody: two that find nothing rest. One that stopped before it had seen everything goes on at once,
+ * and a call that comes meanwhile has it start over in the end, for what it was called for may lie where it has been.
+ *
  * <p><b>One keeps the time.</b> A look that finds nothing learns when something becomes ready by itself: a delay passes, a
- * lease ends. The first of the line wakes then for all of them. The store's clock decides, and asking for it is a query: it is
+ * lease ends. The first of the line wakes then for all of them; where they wait with a match, it wakes the others too. The store's clock decides, and asking for it is a query: it is
  * asked once for each such time. Hints can be lost, so the first looks in any case, {@link Line#LOOK_WITHIN} after the last look.
  * As long as nothing comes of it and nobody is called it does so half as often each time, down to once in {@link
  * Line#LOOK_WITHIN_AT_REST}: a process that has nothing to do asks next to nothing.
@@ -52,8 +57,11 @@ final class Waiters implements AutoCloseable {
     /** Guards the lines. The listener takes it, so no call of the store is made under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Map<QueueName, Line> lines = new HashMap<>();
+    private final Map<Place, Line> lines = new HashMap<>();
     private boolean closed;
+
+    /** Where one waits: at a queue, with those who have a match or with those who take whatever comes. */
+    private record Place(QueueName queue, boolean matching) {}
 
     private final SharedWatch watch;
 
@@ -66,23 +74,27 @@ final class Waiters implements AutoCloseable {
 
     /**
      * Answers what a look finds, waiting for it as long as was asked for. A look leases what it finds, so that its answer is
-     * returned whatever happens; an interrupted thread answers empty and keeps its flag.
+     * returned whatever happens; an interrupted thread answers empty and keeps its flag; one that is dismissed answers empty, too.
      */
-    List<Received.Delivery> receive(QueueName queue, Receiving receiving, Supplier<Received> look) {
+    List<Received.Delivery> receive(QueueName queue, Receiving receiving, Look look, Dismissal dismissal) {
+        Place place = new Place(queue, receiving.match() != null);
         long deadline = environment.nanoTime() + receiving.waiting().toNanos();
-        if (receiving.waiting().isZero() || !isAtRest(queue)) {
-            Received first = look.get();
-            if (!first.deliveries().isEmpty() || receiving.waiting().isZero()) {
-                return first.deliveries();
+        boolean halfway = false;
+        if (receiving.waiting().isZero() || !isAtRest(place)) {
+            Looked first = look.look();
+            if (!first.received().deliveries().isEmpty() || receiving.waiting().isZero()) {
+                return first.received().deliveries();
             }
+            halfway = first.more();
         }
         watch.join();
         try {
-            Waiter waiter = join(queue);
+            Waiter waiter = join(place, halfway);
             try {
-                return await(queue, waiter, receiving.max(), deadline, look);
+                dismissal.waitAt(waiter.bell());
+                return await(place, waiter, new Waiting(receiving.max(), deadline, look, dismissal));
             } finally {
-                leave(queue, waiter);
+                leave(place, waiter);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,60 +104,63 @@ final class Waiters implements AutoCloseable {
         }
     }
 
-    private List<Received.Delivery> await(
-            QueueName queue, Waiter waiter, int max, long deadline, Supplier<Received> look)
-            throws InterruptedException {
+    /** What one waits for, until when, unless it is dismissed. */
+    private record Waiting(int max, long deadline, Look look, Dismissal dismissal) {}
+
+    private List<Received.Delivery> await(Place place, Waiter waiter, Waiting waiting) throws InterruptedException {
         while (true) {
-            if (beginLook(queue, waiter)) {
-                Received received = look(queue, look);
-                learn(queue, received, max);
-                if (!received.deliveries().isEmpty()) {
-                    return received.deliveries();
+            if (beginLook(place, waiter)) {
+                Looked looked = look(place, waiting.look());
+                learn(place, looked.received(), waiting.max());
+                if (!looked.received().deliveries().isEmpty()) {
+                    return looked.received().deliveries();
+                }
+                if (looked.more()) {
+                    atLine(place, line -> line.goOn(waiter));
                 }
             }
             long now = environment.nanoTime();
-            if (deadline - now <= 0) {
+            if (waiting.deadline() - now <= 0 || waiting.dismissal().isDismissed()) {
                 return List.of();
             }
-            waiter.bell().await(nextLook(queue, waiter, now, deadline));
+            waiter.bell().await(nextLook(place, waiter, now, waiting.deadline()));
         }
     }
 
-    private Received look(QueueName queue, Supplier<Received> look) {
-        boolean looked = false;
+    private Looked look(Place place, Look look) {
+        Looked looked = null;
         try {
-            Received received = look.get();
-            looked = true;
-            return received;
+            looked = look.look();
+            return looked;
         } finally {
-            if (!looked) {
+            if (looked == null) {
                 // The call was taken, and nobody looked.
-                call(queue);
+                atLine(place, Line::handOn);
             }
         }
     }
 
     /** Tells the line what a look has found out. */
-    private void learn(QueueName queue, Received received, int max) {
+    private void learn(Place place, Received received, int max) {
         Instant nextReady = received.nextReady();
         // Whoever got all it asked for was told no time, and calls the next one, who will be.
-        OptionalLong nanos = nextReady == null ? OptionalLong.empty() : nanosOf(queue, nextReady);
-        atLine(queue, line -> {
+        OptionalLong nanos = nextReady == null ? OptionalLong.empty() : nanosOf(place, nextReady);
+        atLine(place, line -> {
             if (nextReady != null && nanos.isPresent()) {
                 line.lookAt(nextReady, nanos.getAsLong());
             }
             line.found(received.deliveries().size());
             if (received.deliveries().size() == max) {
-                line.call();
+                line.handOn();
             }
         });
     }
 
     /** When a time of the store's clock comes, by ours; empty where the store could not be asked. */
-    private OptionalLong nanosOf(QueueName queue, Instant time) {
+    private OptionalLong nanosOf(Place place, Instant time) {
         lock.lock();
         try {
-            OptionalLong known = line(queue).nanosOf(time, environment.nanoTime());
+            OptionalLong known = line(place).nanosOf(time, environment.nanoTime());
             if (known.isPresent()) {
                 return known;
             }
@@ -162,31 +177,31 @@ final class Waiters implements AutoCloseable {
         }
     }
 
-    private Waiter join(QueueName queue) {
-        Waiter waiter = new Waiter(environment.bell());
+    private Waiter join(Place place, boolean halfway) {
+        Waiter waiter = new Waiter(environment.bell(), halfway);
         lock.lock();
         try {
             long now = environment.nanoTime();
-            lines.computeIfAbsent(queue, _ -> new Line(now)).join(waiter);
+            lines.computeIfAbsent(place, _ -> new Line(place.matching(), now)).join(waiter);
             return waiter;
         } finally {
             lock.unlock();
         }
     }
 
-    private void leave(QueueName queue, Waiter waiter) {
-        atLine(queue, line -> {
+    private void leave(Place place, Waiter waiter) {
+        atLine(place, line -> {
             line.leave(waiter);
             if (line.isEmpty() && (!line.isAtRest() || lines.size() > REMEMBERED)) {
-                lines.remove(queue);
+                lines.remove(place);
             }
         });
     }
 
-    private boolean isAtRest(QueueName queue) {
+    private boolean isAtRest(Place place) {
         lock.lock();
         try {
-            Line line = lines.get(queue);
+            Line line = lines.get(place);
             return line != null && line.isAtRest();
         } finally {
             lock.unlock();
@@ -194,34 +209,45 @@ final class Waiters implements AutoCloseable {
     }
 
     /** Whether this one is to look now; throws {@code PD-203} where nobody is to wait any more. */
-    private boolean beginLook(QueueName queue, Waiter waiter) {
+    private boolean beginLook(Place place, Waiter waiter) {
         lock.lock();
         try {
             if (closed) {
                 throw Outcomes.closed();
             }
-            return line(queue).beginLook(waiter, environment.nanoTime());
+            return line(place).beginLook(waiter, environment.nanoTime());
         } finally {
             lock.unlock();
         }
     }
 
-    private Duration nextLook(QueueName queue, Waiter waiter, long now, long deadline) {
+    private Duration nextLook(Place place, Waiter waiter, long now, long deadline) {
         lock.lock();
         try {
-            return Duration.ofNanos(line(queue).nanosToWait(waiter, now, deadline));
+            return Duration.ofNanos(line(place).nanosToWait(waiter, now, deadline));
         } finally {
             lock.unlock();
         }
     }
 
-    private Line line(QueueName queue) {
-        return Objects.requireNonNull(lines.get(queue), "a line lasts as long as somebody waits in it");
+    private Line line(Place place) {
+        return Objects.requireNonNull(lines.get(place), "a line lasts as long as somebody waits in it");
     }
 
-    /** Calls one of those who wait for this queue, if any, to look. */
+    /** Calls those to look who wait for this queue with a match, and one of the others. */
     void call(QueueName queue) {
-        atLine(queue, Line::call);
+        lock.lock();
+        try {
+            atLine(new Place(queue, false), Line::call);
+            atLine(new Place(queue, true), Line::call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same for every queue. */
+    void callAll() {
+        atAllLines(Line::call);
     }
 
     private void hinted(Hint hint) {
@@ -231,17 +257,17 @@ final class Waiters implements AutoCloseable {
                     call(queue);
                 }
             }
-            case Hint.Anything() -> atAllLines(Line::call);
+            case Hint.Anything() -> callAll();
             case Hint.Ended _ -> {
                 // Of runs, for whom nobody waits here.
             }
         }
     }
 
-    private void atLine(QueueName queue, Consumer<Line> step) {
+    private void atLine(Place place, Consumer<Line> step) {
         lock.lock();
         try {
-            Line line = lines.get(queue);
+            Line line = lines.get(place);
             if (line != null) {
                 step.accept(line);
             }

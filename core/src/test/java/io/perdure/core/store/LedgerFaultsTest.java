@@ -275,7 +275,8 @@ class LedgerFaultsTest {
                 new Limits.Lanes(256, Duration.ofHours(1), Duration.ofMillis(8)),
                 defaults.calls(),
                 ONE_LANE,
-                defaults.workers());
+                defaults.workers(),
+                defaults.consumers());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

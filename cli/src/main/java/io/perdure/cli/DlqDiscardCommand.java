@@ -1,0 +1,87 @@
+package io.perdure.cli;
+
+import io.perdure.core.queue.DeadLetters;
+import io.perdure.core.queue.Discarded;
+import io.perdure.sdk.id.MessageId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code perdure dlq discard}: lets dead letters go. */
+@Command(
+        name = "discard",
+        header = "Deletes dead letters, by their ids or all of them.",
+        description = {
+            "With --all it only counts them, unless --yes is given. Each ID is deleted on its own: one that is not there is",
+            "an error (PD-403), and the others are gone all the same."
+        },
+        footer = {
+            "Examples:",
+            "  perdure dlq discard mail ID",
+            "  perdure dlq discard mail --all",
+            "  perdure dlq discard mail --all --yes"
+        })
+final class DlqDiscardCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Mixin
+    private ChosenLetters chosen = new ChosenLetters();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    DlqDiscardCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        chosen.requireOneWay(spec.commandLine(), false, "ID or --all");
+        List<MessageId> ids = chosen.ids();
+        chosen.letters().with(store, terminal, dead -> ids.isEmpty() ? discardAll(dead) : discard(dead, ids));
+    }
+
+    private long discard(DeadLetters dead, List<MessageId> ids) {
+        Discarded discarded = dead.discard(ids);
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("discarded", discarded.count());
+        shown.put(
+                "missing", discarded.missing().stream().map(MessageId::toString).toList());
+        format.print(terminal, shown, () -> {
+            if (discarded.count() > 0) {
+                terminal.out().println(outcome(discarded.count()));
+            }
+        });
+        chosen.requireNone(discarded.missing(), "Not deleted");
+        return discarded.count();
+    }
+
+    private long discardAll(DeadLetters dead) {
+        long found = QueueText.depth(dead.queue().status().figures());
+        long discarded = chosen.yes() ? dead.discardAll() : 0;
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("matched", found);
+        shown.put("discarded", discarded);
+        format.print(
+                terminal,
+                shown,
+                () -> terminal.out()
+                        .println(chosen.yes() ? outcome(discarded) : chosen.counted(found, "deleted for good")));
+        return discarded;
+    }
+
+    private String outcome(long discarded) {
+        return "Deleted " + DeadLettersArgument.letters(discarded) + " of "
+                + chosen.letters().queue() + ".";
+    }
+}

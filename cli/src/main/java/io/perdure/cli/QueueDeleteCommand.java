@@ -1,0 +1,81 @@
+package io.perdure.cli;
+
+import io.perdure.core.Perdure;
+import io.perdure.core.queue.MessageQueue;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.id.QueueName;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code perdure queue delete}: removes a queue that holds nothing. */
+@Command(
+        name = "delete",
+        header = "Deletes a queue and NAME.dlq, if both are empty.",
+        description = {
+            "Messages are never deleted along with it: while there are any, it is an error (PD-404) that says how",
+            "many there are and how to delete them."
+        })
+final class QueueDeleteCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The queue.")
+    private String name = "";
+
+    QueueDeleteCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        if (new QueueName(name).holdsDeadLetters()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s goes with %s; delete that one".formatted(name, QueueText.ofDeadLetters(name)));
+        }
+        store.with(name, terminal, this::delete);
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", name);
+        shown.put("deleted", true);
+        format.print(terminal, shown, () -> terminal.out().println("Deleted queue " + name + " and " + name + ".dlq."));
+    }
+
+    private MessageQueue delete(Perdure perdure) {
+        MessageQueue queue = perdure.queue(name);
+        try {
+            queue.delete();
+            return queue;
+        } catch (RefusedException e) {
+            throw e.code() == ErrorCode.QUEUE_NOT_EMPTY ? withMessages(queue, e) : e;
+        }
+    }
+
+    private RefusedException withMessages(MessageQueue queue, RefusedException e) {
+        long messages = QueueText.depth(queue.status().figures());
+        long dead = QueueText.depth(queue.deadLetters().queue().status().figures());
+        String what = "Queue %s holds %s, and %s.dlq %s; \"perdure queue purge%s %s\" deletes them."
+                .formatted(
+                        name,
+                        QueueText.messages(messages),
+                        name,
+                        QueueText.messages(dead),
+                        store.repeated(),
+                        messages > 0 ? name : name + ".dlq");
+        return new RefusedException(e.code(), what, e);
+    }
+}

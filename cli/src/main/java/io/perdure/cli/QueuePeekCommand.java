@@ -1,0 +1,67 @@
+package io.perdure.cli;
+
+import io.perdure.core.queue.MessagePage;
+import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.QueuedMessage;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code perdure queue peek}: looks at messages and leaves them where they are. */
+@Command(
+        name = "peek",
+        header = "Looks at messages without receiving them.",
+        description = {
+            "They are listed by when they are or become ready; SENT is how long ago. The list ends with where the next",
+            "page begins; that place holds while messages come and go. The json format shows all that there is."
+        },
+        footer = {"Examples:", "  perdure queue peek mail --limit 5"})
+final class QueuePeekCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Mixin
+    private PageOption page = new PageOption();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The queue; NAME.dlq for its dead letters.")
+    private String name = "";
+
+    QueuePeekCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        // A bad value is wrong usage, which must not leave a new store behind.
+        int limit = page.limit();
+        MessagePage found = store.with(name, terminal, perdure -> {
+            MessageQueue queue = perdure.queue(name);
+            return page.after() == null ? queue.messages(limit) : queue.messages(limit, page.after());
+        });
+        format.print(terminal, MessageText.json(found), () -> print(found));
+    }
+
+    private void print(MessagePage found) {
+        if (found.messages().isEmpty()) {
+            terminal.out()
+                    .println("There is no " + (page.after() == null ? "" : "further ") + "message in " + name + ".");
+            return;
+        }
+        TextTable table = new TextTable("MESSAGE", "STATE", "ATTEMPTS", "SENT", "BODY");
+        for (QueuedMessage message : found.messages()) {
+            table.row(
+                    message.id().toString(),
+                    MessageText.state(message),
+                    Units.count(message.attempts()),
+                    Age.textSince(message.sentAt()),
+                    MessageText.inATable(message.body().text()));
+        }
+        table.printCut(terminal);
+        PageOption.printNext(terminal, found.next());
+    }
+}

@@ -1,0 +1,159 @@
+package io.perdure.core.queue;
+
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Keeps the leases of everything that a consumer has in hand, in bulk, three times in the length of one; and sees to it that no handler
+ * takes longer than it may. On a thread of the operating system, so that handlers which never wait cannot hold it up.
+ */
+final class Keeper implements Runnable {
+    private static final System.Logger LOG = System.getLogger(Keeper.class.getPackageName());
+
+    /** A lease is extended so many times in its length. */
+    private static final int TIMES = 3;
+
+    /** After an extension that failed: the leases run. */
+    private static final Duration AGAIN = Duration.ofMillis(200);
+
+    /** No lease is so short that it is worth more haste. */
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final Queues queues;
+    private final Environment environment;
+    private final MessageQueue queue;
+    private final Duration handlerLimit;
+    private final int perCall = Limits.defaults().calls().pageRows();
+    private final Hands hands;
+    private final Handlers handlers;
+    private final Bell bell;
+    private volatile boolean closed;
+    private volatile Duration every;
+    private boolean failing;
+
+    Keeper(QueueConsumer.Setup setup, Hands hands, Handlers handlers) {
+        this.queues = setup.queues();
+        this.environment = queues.environment();
+        this.queue = setup.queue();
+        this.handlerLimit = setup.options().handlerLimit();
+        this.hands = hands;
+        this.handlers = handlers;
+        this.bell = environment.bell();
+        this.every = third(Limits.defaults().queues().visibilityDefault());
+    }
+
+    private static Duration third(Duration lease) {
+        Duration third = lease.dividedBy(TIMES);
+        return third.compareTo(SHORTEST) < 0 ? SHORTEST : third;
+    }
+
+    /** What is received from now on is leased for so long. */
+    void leasesLast(Duration lease) {
+        Duration third = third(lease);
+        if (!third.equals(every)) {
+            every = third;
+            bell.ring();
+        }
+    }
+
+    void close() {
+        closed = true;
+        bell.ring();
+    }
+
+    @Override
+    public void run() {
+        try {
+            long extendedNanos = environment.nanoTime();
+            while (!closed) {
+                bell.await(Duration.ofNanos(Math.max(0, nanosToRest(extendedNanos))));
+                long now = environment.nanoTime();
+                boolean extend = now - extendedNanos >= pace();
+                if (!closed) {
+                    tend(extend);
+                }
+                extendedNanos = extend ? now : extendedNanos;
+            }
+        } catch (InterruptedException e) {
+            // Nobody of ours interrupts this thread: who does wants it to end.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A third of the shortest lease: what is in hand may have been received under other settings. */
+    private long pace() {
+        long shortest = hands.held().stream()
+                .mapToLong(hand -> third(hand.lease()).toNanos())
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return Math.min(failing ? AGAIN.toNanos() : every.toNanos(), shortest);
+    }
+
+    /** Until the next extension, or until a handler has taken too long; one that begins meanwhile has more time than this. */
+    private long nanosToRest(long extendedNanos) {
+        long now = environment.nanoTime();
+        long untilOverdue = hands.handled().stream()
+                .filter(Hand::isOpen)
+                .mapToLong(hand -> hand.nanosLeft(handlerLimit, now))
+                .min()
+                .orElse(handlerLimit.toNanos());
+        return Math.min(untilOverdue, extendedNanos + pace() - now);
+    }
+
+    private void interruptOverdue() {
+        long now = environment.nanoTime();
+        hands.handled().stream()
+                .filter(hand -> hand.isOpen() && hand.nanosLeft(handlerLimit, now) <= 0)
+                .forEach(handlers::overdue);
+    }
+
+    private void tend(boolean extend) {
+        try {
+            interruptOverdue();
+            if (extend) {
+                extendAll();
+                failing = false;
+            }
+        } catch (RuntimeException | Error e) {
+            // Without this thread every lease would end.
+            if (!failing && !closed) {
+                LOG.log(
+                        Level.WARNING,
+                        "Leases of queue \"" + queue + "\" could not be extended; it is tried again. " + e);
+            }
+            failing = true;
+        }
+    }
+
+    private void extendAll() {
+        List<Hand> held = hands.held().stream().filter(Hand::isHeld).toList();
+        for (int from = 0; from < held.size(); from += perCall) {
+            extend(held.subList(from, Math.min(held.size(), from + perCall)));
+        }
+    }
+
+    private void extend(List<Hand> some) {
+        long begun = environment.nanoTime();
+        List<Extended> answered = queues.store()
+                .extend(some.stream()
+                        .map(hand -> new Extend(queues.tenant(), hand.delivery().receipt(), hand.lease()))
+                        .toList());
+        for (int i = 0; i < some.size(); i++) {
+            Hand hand = some.get(i);
+            switch (answered.get(i)) {
+                case Extended.Until(Instant time) -> {
+                    hand.confirm(begun);
+                    hand.delivery().leasedUntil(time);
+                }
+                case Extended.Lost _ -> handlers.lost(hand);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.perdure.core.queue;
+
+import java.util.ServiceLoader;
+import org.slf4j.MDC;
+import org.slf4j.spi.SLF4JServiceProvider;
+
+/** Puts message, queue and attempt into SLF4J's MDC, so that the log lines of a handler say whose they are. */
+final class LoggedDelivery {
+    static final String MESSAGE = "perdure.message";
+    static final String QUEUE = "perdure.queue";
+    static final String ATTEMPT = "perdure.attempt";
+
+    /** Nothing is put there where no logging is set up: SLF4J would complain of that. */
+    private final boolean logging =
+            ServiceLoader.load(SLF4JServiceProvider.class).findFirst().isPresent();
+
+    void enter(MessageQueue queue, Delivery delivery) {
+        if (logging) {
+            MDC.put(MESSAGE, delivery.id().toString());
+            MDC.put(QUEUE, queue.name().value());
+            MDC.put(ATTEMPT, Integer.toString(delivery.attempts()));
+        }
+    }
+
+    void leave() {
+        if (logging) {
+            MDC.remove(MESSAGE);
+            MDC.remove(QUEUE);
+            MDC.remove(ATTEMPT);
+        }
+    }
+}

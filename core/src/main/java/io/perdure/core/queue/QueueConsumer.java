@@ -1,0 +1,158 @@
+package io.perdure.core.queue;
+
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.QueueName;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Receives messages of a queue and has them handled, until it is closed. Two threads serve it, besides one for each message that is
+ * handled: {@link Intake} receives in bulk, {@link Keeper} extends the leases of all that is in hand and interrupts handlers that take too
+ * long. It outlives failures of the store.
+ */
+public final class QueueConsumer implements AutoCloseable {
+    /** How long handlers have to end once they were interrupted. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    private final Setup setup;
+    private final Environment environment;
+    private final Hands hands;
+    private final Answers answers;
+    private final Handlers handlers;
+    private final Keeper keeper;
+    private final Intake intake;
+    private final Bell changed;
+    private final Thread receiving;
+    private final ReentrantLock closing = new ReentrantLock();
+    private final ReentrantLock stopping = new ReentrantLock();
+    private boolean stopped;
+    private long drainedBy;
+    private boolean closed;
+
+    /** What a consumer works with. */
+    record Setup(Queues queues, MessageQueue queue, ConsumeOptions options, MessageHandler handler) {}
+
+    private QueueConsumer(Setup setup) {
+        this.setup = setup;
+        this.environment = setup.queues().environment();
+        this.changed = environment.bell();
+        this.hands = new Hands(setup.options());
+        this.answers = new Answers(setup.queues(), setup.queue());
+        this.handlers = new Handlers(setup, hands, answers, this::changed);
+        this.keeper = new Keeper(setup, hands, handlers);
+        this.intake = new Intake(setup, hands, handlers, keeper);
+        this.receiving = environment.start("perdure-intake", intake);
+        environment.startApart("perdure-keeper", keeper);
+    }
+
+    /** Starts to receive. */
+    static QueueConsumer start(Setup setup) {
+        return new QueueConsumer(setup);
+    }
+
+    private void changed() {
+        intake.roomMade();
+        changed.ring();
+    }
+
+    /** The queue that it consumes. */
+    public QueueName queue() {
+        return setup.queue().name();
+    }
+
+    /** What it has done so far, and has in hand. */
+    public ConsumerFigures figures() {
+        return answers.figures(hands.count());
+    }
+
+    /**
+     * Stops receiving at once and gives back what was not begun, as if it had not been delivered. Then it waits for the handlers as long as
+     * {@link ConsumeOptions#drain} says, interrupts those that still run, and gives their messages back just so, unless they come to an end
+     * of their own within a second. Returns when all of that is stored. Closing again does nothing but wait for the first to be done; a
+     * handler that closes its own consumer would wait for itself.
+     *
+     * <p>Whoever is interrupted here does not wait for handlers any longer.
+     */
+    @Override
+    public void close() {
+        stop();
+        closing.lock();
+        try {
+            if (!closed) {
+                drain();
+                closed = true;
+            }
+        } finally {
+            closing.unlock();
+        }
+        setup.queues().consumerClosed(this);
+    }
+
+    /** Begins to close: nothing more is received, and the time to drain runs. */
+    void stop() {
+        stopping.lock();
+        try {
+            if (stopped) {
+                return;
+            }
+            stopped = true;
+            // Converted, not toNanos(): centuries must not overflow.
+            drainedBy = environment.nanoTime()
+                    + TimeUnit.NANOSECONDS.convert(setup.options().drain());
+            intake.close();
+            hands.stop().forEach(handlers::release);
+        } finally {
+            stopping.unlock();
+        }
+    }
+
+    private void drain() {
+        boolean interrupted = false;
+        try {
+            // A receive that is under way may still bring messages, which are given back.
+            receiving.join();
+            awaitHandlers(drainedBy);
+            hands.handled().forEach(Hand::cutOff);
+            awaitHandlers(environment.nanoTime() + GRACE.toNanos());
+        } catch (InterruptedException e) {
+            interrupted = true;
+            hands.handled().forEach(Hand::cutOff);
+        }
+        hands.handled().forEach(handlers::release);
+        interrupted |= awaitSettled();
+        keeper.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until no handler runs, or the time is over. */
+    private void awaitHandlers(long deadline) throws InterruptedException {
+        long left = deadline - environment.nanoTime();
+        while (left > 0 && !hands.handled().isEmpty()) {
+            changed.await(Duration.ofNanos(left));
+            left = deadline - environment.nanoTime();
+        }
+    }
+
+    /** Waits until the store was told everything, or could not be, which the ledger's patience bounds; true if interrupted meanwhile. */
+    private boolean awaitSettled() {
+        boolean interrupted = false;
+        while (hands.settlingNow() > 0) {
+            try {
+                changed.await(GRACE);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
+    }
+
+    @Override
+    public String toString() {
+        return "QueueConsumer[queue=%s, concurrency=%s]"
+                .formatted(queue(), setup.options().concurrency());
+    }
+}
