@@ -56,6 +56,7 @@ CREATE TABLE message (
     tenant             TEXT    NOT NULL,
     id                 BLOB    NOT NULL,
     queue              INTEGER NOT NULL,
+    blocked            INTEGER NOT NULL DEFAULT 0,
     ready_at           INTEGER NOT NULL,
     expires_at         INTEGER NOT NULL,
     sent_at            INTEGER NOT NULL,
@@ -63,6 +64,8 @@ CREATE TABLE message (
     lease_nanos        INTEGER NOT NULL,
     deliveries         INTEGER NOT NULL DEFAULT 0,
     earlier_deliveries INTEGER NOT NULL DEFAULT 0,
+    first_delivered    INTEGER NOT NULL DEFAULT -9223372036854775808,
+    last_delivered     INTEGER NOT NULL DEFAULT -9223372036854775808,
     group_key          TEXT,
     group_seq          INTEGER NOT NULL DEFAULT 0,
     headers            TEXT,
@@ -70,7 +73,8 @@ CREATE TABLE message (
     last_error         TEXT,
     dead_origin        TEXT,
     dead_reason        TEXT,
-    dead_at            INTEGER
+    dead_at            INTEGER,
+    dead_deliveries    INTEGER
 ) STRICT;
 
 CREATE INDEX message_by_expiry ON message (expires_at);
@@ -79,7 +83,7 @@ CREATE INDEX message_by_group ON message (queue, group_key, group_seq) WHERE gro
 
 CREATE UNIQUE INDEX message_by_id ON message (id, tenant);
 
-CREATE INDEX message_by_ready ON message (queue, ready_at, id);
+CREATE INDEX message_by_ready ON message (queue, blocked, ready_at, id);
 
 CREATE TABLE queue (
     id                           INTEGER PRIMARY KEY,
@@ -98,6 +102,16 @@ CREATE TABLE queue (
     expired                      INTEGER NOT NULL DEFAULT 0,
     UNIQUE (tenant, name)
 ) STRICT;
+
+CREATE TABLE queue_due (
+    queue   INTEGER NOT NULL,
+    slot    INTEGER NOT NULL,
+    delayed INTEGER NOT NULL,
+    leased  INTEGER NOT NULL,
+    PRIMARY KEY (queue, slot)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX queue_due_by_slot ON queue_due (slot);
 
 CREATE TABLE queue_group (
     queue     INTEGER NOT NULL,

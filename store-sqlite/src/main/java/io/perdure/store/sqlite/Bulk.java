@@ -9,6 +9,7 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.store.sqlite.Transaction.Figure;
@@ -38,7 +39,7 @@ final class Bulk {
             VALUES\s""", "(?1, ?, ?2, ?3, ?4, ?5, ?6, ?, ?)", " ON CONFLICT DO NOTHING");
 
     private static final ManyRows DELETE =
-            new ManyRows(1, "DELETE FROM message WHERE token = ?1 AND row IN (", "?", ")");
+            new ManyRows(2, "DELETE FROM message WHERE token = ?1 AND ready_at = ?2 AND row IN (", "?", ")");
 
     private static final Outcome DONE = new Outcome.Settled(Outcome.Fate.DONE);
 
@@ -55,19 +56,29 @@ final class Bulk {
         }
     }
 
+    /** What the messages of one delete share: one lease, as it was when it was last lengthened. */
+    private record Held(UUID token, long ends) {
+        List<Object> values() {
+            return List.of(token, ends);
+        }
+    }
+
     private final Transaction transaction;
     private final Messages messages;
+    private final Groups groups;
     private final @Nullable Outcome[] outcomes;
     private final Set<MessageId> touched = new HashSet<>();
     private final Map<Arrival, List<@Nullable Object>> inserts = new LinkedHashMap<>();
     private @Nullable Arrival latest;
     private List<@Nullable Object> latestValues = new ArrayList<>();
-    private final Map<UUID, List<Long>> deletes = new LinkedHashMap<>();
+    private final Map<Held, List<Long>> deletes = new LinkedHashMap<>();
+    private final Map<Long, Set<String>> left = new LinkedHashMap<>();
 
     /** @param outcomes where the answer to each commit goes, by its place in the batch */
     Bulk(Transaction transaction, Messages messages, @Nullable Outcome[] outcomes) {
         this.transaction = transaction;
         this.messages = messages;
+        this.groups = new Groups(transaction.session);
         this.outcomes = outcomes;
     }
 
@@ -103,10 +114,12 @@ final class Bulk {
     }
 
     private void put(QueueRow queue, NewMessage message) {
-        List<@Nullable Object> values = valuesOf(queue, Due.in(message.delay()).fixedAt(transaction.now()));
+        Instant ready = Due.in(message.delay()).fixedAt(transaction.now());
+        List<@Nullable Object> values = valuesOf(queue, ready);
         values.add(message.id().value());
         values.add(Texts.of(message.headers()));
         values.add(message.body().text());
+        transaction.calendar().putWaiting(queue.id(), transaction.nowMicros(), Times.micros(ready));
         transaction.count(queue, Figure.CAME_IN, 1);
         if (message.delay().isZero()) {
             transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
@@ -135,12 +148,20 @@ final class Bulk {
         MessageId message = settle.receipt().message();
         UUID token = settle.receipt().token();
         Optional<Leased.Place> place = transaction.leased.take(settle.tenant(), message, token);
-        if (place.isEmpty() || place.get().grouped()) {
+        if (place.isEmpty()) {
             return false;
         }
+        Leased.Place found = place.get();
         touched.add(message);
-        deletes.computeIfAbsent(token, _ -> new ArrayList<>()).add(place.get().row());
-        transaction.count(transaction.queues.of(place.get().queue()), Figure.WENT_OUT, 1);
+        deletes.computeIfAbsent(new Held(token, found.ends()), _ -> new ArrayList<>())
+                .add(found.row());
+        transaction.calendar().takeLeased(found.queue(), found.ends());
+        QueueRow queue = transaction.queues.of(found.queue());
+        transaction.count(queue, Figure.WENT_OUT, 1);
+        if (found.group() != null) {
+            left.computeIfAbsent(queue.id(), _ -> new HashSet<>()).add(found.group());
+            transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
+        }
         outcomes[slot] = DONE;
         return true;
     }
@@ -151,10 +172,12 @@ final class Bulk {
             return;
         }
         inserts.forEach((arrival, values) -> INSERT.each(arrival.values(), values, this::changeAll));
-        deletes.forEach((token, rows) -> DELETE.each(List.of(token), rows, this::changeAll));
+        deletes.forEach((held, rows) -> DELETE.each(held.values(), rows, this::changeAll));
+        left.forEach(groups::leave);
         inserts.clear();
         latest = null;
         deletes.clear();
+        left.clear();
         touched.clear();
     }
 

@@ -6,6 +6,7 @@ import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
@@ -54,8 +55,16 @@ final class Claims {
     private static final String EXTEND_RUN =
             "UPDATE run_message SET ready_at = ?, lease_nanos = ? WHERE tenant = ? AND run = ? AND token = ?";
 
-    private static final String EXTEND_MESSAGE =
-            "UPDATE message SET ready_at = ?, lease_nanos = ? WHERE tenant = ? AND id = ? AND token = ?";
+    private static final String HELD_MESSAGE =
+            "SELECT row, queue, ready_at FROM message WHERE tenant = ? AND id = ? AND token = ?";
+
+    private static final String EXTEND_MESSAGE = "UPDATE message SET ready_at = ?, lease_nanos = ? WHERE row = ?";
+
+    private record HeldMessage(long row, long queue, long ends) {
+        static HeldMessage of(Row row) throws SQLException {
+            return new HeldMessage(row.integer(1), row.integer(2), row.integer(3));
+        }
+    }
 
     private record Candidate(
             RunId run,
@@ -208,34 +217,45 @@ final class Claims {
     /** Ids of runs and of messages are two spaces: the token tells which of the two is meant. */
     Extended extend(Extend extend) {
         Instant ends = Due.in(extend.length()).fixedAt(transaction.now());
-        String tenant = extend.tenant().value();
         Receipt receipt = extend.receipt();
-        long length = extend.length().toNanos();
-        boolean held = !receipt.token().equals(Bytes.NIL)
-                && (session.update(
-                                        EXTEND_RUN,
-                                        ends,
-                                        length,
-                                        tenant,
-                                        receipt.message().value(),
-                                        receipt.token())
-                                == 1
-                        || session.update(
-                                        EXTEND_MESSAGE,
-                                        ends,
-                                        length,
-                                        tenant,
-                                        receipt.message().value(),
-                                        receipt.token())
-                                == 1);
+        boolean held = !receipt.token().equals(Bytes.NIL) && (extendRun(extend, ends) || extendMessage(extend, ends));
         if (held) {
             return new Extended.Until(ends);
         }
         return new Extended.Lost(session.first(
                         "SELECT status FROM run WHERE tenant = ? AND id = ?",
                         row -> RunFacts.status(row.text(1)),
-                        tenant,
+                        extend.tenant().value(),
                         receipt.message().value())
                 .orElse(null));
+    }
+
+    private boolean extendRun(Extend extend, Instant ends) {
+        return session.update(
+                        EXTEND_RUN,
+                        ends,
+                        extend.length().toNanos(),
+                        extend.tenant().value(),
+                        extend.receipt().message().value(),
+                        extend.receipt().token())
+                == 1;
+    }
+
+    private boolean extendMessage(Extend extend, Instant ends) {
+        Receipt receipt = extend.receipt();
+        Optional<HeldMessage> found = session.first(
+                HELD_MESSAGE,
+                HeldMessage::of,
+                extend.tenant().value(),
+                receipt.message().value(),
+                receipt.token());
+        found.ifPresent(message -> {
+            long endsMicros = Times.micros(ends);
+            session.update(EXTEND_MESSAGE, endsMicros, extend.length().toNanos(), message.row());
+            transaction.calendar().takeLeased(message.queue(), message.ends());
+            transaction.calendar().putLeased(message.queue(), endsMicros, 1);
+            transaction.leased.extend(extend.tenant(), receipt.message(), receipt.token(), endsMicros);
+        });
+        return found.isPresent();
     }
 }

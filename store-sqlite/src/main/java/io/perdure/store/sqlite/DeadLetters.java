@@ -18,13 +18,10 @@ import java.util.Optional;
 final class DeadLetters {
     private static final String REDRIVE = """
             UPDATE message
-            SET queue = ?, group_seq = ?, token = zeroblob(16), ready_at = ?, expires_at = ?,
-                earlier_deliveries = earlier_deliveries + deliveries, deliveries = 0,
-                dead_origin = NULL, dead_reason = NULL, dead_at = NULL
+            SET queue = ?, group_seq = ?, blocked = ?, token = zeroblob(16), ready_at = ?, expires_at = ?,
+                earlier_deliveries = earlier_deliveries + dead_deliveries, deliveries = 0,
+                dead_origin = NULL, dead_reason = NULL, dead_at = NULL, dead_deliveries = NULL
             WHERE row = ?""";
-
-    private static final String PURGE =
-            "DELETE FROM message WHERE row IN (SELECT row FROM message WHERE queue = ? ORDER BY id LIMIT ?)";
 
     private final Transaction transaction;
     private final Session session;
@@ -48,13 +45,16 @@ final class DeadLetters {
         QueueName name = Objects.requireNonNull(message.deadLetter()).origin();
         QueueRow origin = transaction.queues.require(redrive.tenant(), name);
         Instant now = transaction.now();
+        long number = groups.join(origin, message.group());
         session.update(
                 REDRIVE,
                 origin.id(),
-                groups.join(origin, message.group()),
+                number,
+                Groups.isBlocked(number),
                 now,
                 now.plus(origin.settings().retention()),
                 message.row());
+        messages.waits(message, origin, now);
         transaction.count(transaction.queues.of(message.queue()), Figure.WENT_OUT, 1);
         transaction.count(origin, Figure.CAME_IN, 1);
         transaction.hint(new Hint.Ready(redrive.tenant(), name));
@@ -77,9 +77,7 @@ final class DeadLetters {
         if (queue.isEmpty()) {
             return QueueRows.noSuchQueue(purge.tenant(), purge.queue());
         }
-        transaction.leased.forget();
-        int gone = session.update(PURGE, queue.get().id(), purge.limit());
-        groups.leaveMany(queue.get().id());
+        int gone = new Removals(transaction).first(queue.get(), purge.limit()).size();
         transaction.count(queue.get(), Figure.WENT_OUT, gone);
         transaction.hint(new Hint.Ready(purge.tenant(), purge.queue()));
         return new Outcome.Changed(gone);

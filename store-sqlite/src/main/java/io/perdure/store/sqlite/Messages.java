@@ -11,6 +11,7 @@ import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.rows.Texts;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
@@ -30,17 +31,21 @@ final class Messages {
 
     private static final String INSERT = """
             INSERT INTO message (tenant, id, queue, ready_at, expires_at, sent_at, lease_nanos, group_key, group_seq,
-                                 headers, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+                                 blocked, headers, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String RETRY = """
             UPDATE message SET token = zeroblob(16), ready_at = ?, expires_at = ?, last_error = ?
             WHERE row = ?""";
 
+    private static final String RELEASE =
+            "UPDATE message SET token = zeroblob(16), ready_at = ?, deliveries = deliveries - 1 WHERE row = ?";
+
     private static final String MAKE_DEAD_LETTER = """
             UPDATE message
-            SET queue = ?, group_seq = 0, token = zeroblob(16), ready_at = ?, expires_at = ?,
-                last_error = ?, dead_origin = ?, dead_reason = ?, dead_at = ?
+            SET queue = ?, group_seq = 0, blocked = 0, token = zeroblob(16), ready_at = ?, expires_at = ?,
+                last_error = ?, dead_origin = ?, dead_reason = ?, dead_at = ?, dead_deliveries = deliveries,
+                deliveries = 0
             WHERE row = ?""";
 
     private static final String GIVE_BACK_DEAD_LETTER =
@@ -113,6 +118,7 @@ final class Messages {
         QueueRow queue = transaction.queues.require(tenant, message.queue());
         String group = message.group() == null ? null : message.group().value();
         Instant ready = Due.in(message.delay()).fixedAt(now);
+        long number = groups.join(queue, group);
         session.update(
                 INSERT,
                 tenant.value(),
@@ -123,9 +129,11 @@ final class Messages {
                 now,
                 queue.settings().visibility().toNanos(),
                 group,
-                groups.join(queue, group),
+                number,
+                Groups.isBlocked(number),
                 Texts.of(message.headers()),
                 message.body().text());
+        transaction.calendar().putWaiting(queue.id(), transaction.nowMicros(), Times.micros(ready));
         transaction.count(queue, Figure.CAME_IN, 1);
         if (message.delay().isZero()) {
             transaction.hint(new Hint.Ready(tenant, message.queue()));
@@ -155,6 +163,7 @@ final class Messages {
         Fate fate = switch (settle.verdict()) {
             case Verdict.Done() -> done(queue, message);
             case Verdict.Retry retry -> retry(queue, message, retry);
+            case Verdict.Release() -> release(queue, message);
             case Verdict.Reject(String error) -> giveUp(queue, message, Reason.REJECTED, error);
         };
         return new Outcome.Settled(fate, putAll(settle.tenant(), settle.sends()));
@@ -174,10 +183,24 @@ final class Messages {
         transaction.count(queue, Figure.RETRIED, 1);
         Instant ready = Due.in(retry.delay()).fixedAt(transaction.now());
         session.update(RETRY, ready, ready.plus(queue.retention()), retry.error(), message.row());
+        waits(message, queue, ready);
         if (message.group() != null || retry.delay().isZero()) {
             transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
         }
         return Fate.RETRIED;
+    }
+
+    private Fate release(QueueRow queue, StoredMessage message) {
+        session.update(RELEASE, transaction.now(), message.row());
+        waits(message, queue, transaction.now());
+        transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
+        return Fate.RELEASED;
+    }
+
+    /** Keeps the calendar: a message was in it as it was read, and now waits in this queue with nobody to hold it. */
+    void waits(StoredMessage message, QueueRow queue, Instant ready) {
+        transaction.calendar().take(message);
+        transaction.calendar().putWaiting(queue.id(), message.sentAt(), Times.micros(ready));
     }
 
     /** Dead-letters a message, or drops it where its queue keeps no dead letters. A dead letter stays where it is. */
@@ -185,6 +208,7 @@ final class Messages {
         Instant now = transaction.now();
         if (queue.name().holdsDeadLetters()) {
             session.update(GIVE_BACK_DEAD_LETTER, now, error, message.row());
+            waits(message, queue, now);
             transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
             return Fate.DEAD_LETTERED;
         }
@@ -207,17 +231,26 @@ final class Messages {
                 reason.name(),
                 now,
                 message.row());
-        groups.leave(queue.id(), message.group(), message.groupSeq());
+        waits(message, deadLetters, now);
+        groups.leave(message);
         transaction.count(deadLetters, Figure.CAME_IN, 1);
         transaction.hint(new Hint.Ready(queue.tenant(), deadLetters.name()));
         return Fate.DEAD_LETTERED;
+    }
+
+    /** Removes a message that has outlived its retention. */
+    void expire(QueueRow queue, StoredMessage message) {
+        remove(message);
+        transaction.count(queue, Figure.EXPIRED, 1);
+        hintForGroup(queue, message);
     }
 
     /** Takes a message out of its queue and its group. */
     void remove(StoredMessage message) {
         transaction.leased.forget(message.id());
         session.update("DELETE FROM message WHERE row = ?", message.row());
-        groups.leave(message.queue(), message.group(), message.groupSeq());
+        transaction.calendar().take(message);
+        groups.leave(message);
     }
 
     /** Settling the head of a group lets the next one go. */

@@ -30,6 +30,10 @@ record QueueRow(long id, TenantId tenant, QueueName name, QueueSettings settings
 
     /** Whether a message delivered so often may not be delivered again. Dead letters may be delivered for ever. */
     boolean isUsedUp(int deliveries) {
-        return !name.holdsDeadLetters() && deliveries >= settings.deliveries();
+        return deliveries >= mostDeliveries();
+    }
+
+    int mostDeliveries() {
+        return name.holdsDeadLetters() ? Integer.MAX_VALUE : settings.deliveries();
     }
 }

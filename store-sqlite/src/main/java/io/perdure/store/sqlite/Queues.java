@@ -98,12 +98,17 @@ final class Queues {
                     "Queue \"%s\" or its dead letters hold messages.".formatted(delete.queue()));
         }
         for (QueueName name : both(delete.queue())) {
-            transaction.queues.find(delete.tenant(), name).ifPresent(transaction::forgetFigures);
-            session.update("DELETE FROM queue WHERE tenant = ? AND name = ?", tenant, name.value());
+            transaction.queues.find(delete.tenant(), name).ifPresent(this::remove);
         }
         new Keys(transaction).freeAllOf(delete.tenant(), delete.queue());
         transaction.queues.forget();
         return new Outcome.Changed(1);
+    }
+
+    private void remove(QueueRow queue) {
+        transaction.forgetFigures(queue);
+        session.update("DELETE FROM queue_due WHERE queue = ?", queue.id());
+        session.update("DELETE FROM queue WHERE id = ?", queue.id());
     }
 
     private static List<QueueName> both(QueueName queue) {

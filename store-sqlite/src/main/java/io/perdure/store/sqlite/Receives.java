@@ -20,37 +20,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases messages of users. */
 final class Receives {
-    /** Whether nothing of its group is before it. What is delayed, leased or retried blocks its group; what expired does not. */
-    private static final String IS_HEAD = """
-            (m.group_seq = 0 OR NOT EXISTS (
-                SELECT 1 FROM message o
-                WHERE o.queue = m.queue AND o.group_key = m.group_key
-                  AND o.group_seq > 0 AND o.group_seq < m.group_seq
-                  AND (o.expires_at > ?1
-                       OR (o.token <> zeroblob(16) AND o.ready_at > ?1 AND o.ready_at <= ?1 + 2 * o.lease_nanos / 1000))))""";
-
-    /** What makes a message of queue {@code ?2} one that could be received at {@code ?1}. */
-    static String deliverable(boolean clockWentBack) {
-        return " m.queue = ?2 AND "
-                + (clockWentBack ? LeaseTimes.AVAILABLE_AFTER_STEP_BACK : LeaseTimes.AVAILABLE)
-                + " AND m.expires_at > ?1 AND " + IS_HEAD;
-    }
-
-    private static final String ORDERED = " ORDER BY m.ready_at, m.id";
-
     private static final String ALL = "SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE ";
 
     private static final String CHOSEN = "SELECT " + StoredMessage.COLUMNS
             + " FROM json_each(?3) j CROSS JOIN message m ON m.tenant = ?4 AND m.id = unhex(j.value) WHERE ";
 
-    private static final ManyRows TAKE = new ManyRows(
+    private static final String ORDERED = " ORDER BY m.ready_at, m.id";
+
+    private static final ManyRows TAKE = new ManyRows(4, """
+            UPDATE message
+            SET token = ?1, ready_at = ?2, lease_nanos = ?3, deliveries = deliveries + 1, last_delivered = ?4,
+                first_delivered = CASE first_delivered WHEN -9223372036854775808 THEN ?4 ELSE first_delivered END
+            WHERE row IN (""", "?", ")");
+
+    private static final ManyRows TAKE_DEAD_LETTERS = new ManyRows(
             3,
             "UPDATE message SET token = ?1, ready_at = ?2, lease_nanos = ?3, deliveries = deliveries + 1 WHERE row IN (",
             "?",
             ")");
 
-    private static final String NEXT_READY =
-            "SELECT min(ready_at) FROM message WHERE queue = ? AND ready_at > ? AND ready_at < ?";
+    static final String NEXT_READY =
+            "SELECT min(ready_at) FROM message WHERE queue = ? AND blocked = 0 AND ready_at > ? AND ready_at < ?";
+
+    /** How many to look at after one of a group was left out: perhaps the next of that group is to be left out too. */
+    private static final int SHORT_LOOK = 16;
 
     private final Transaction transaction;
     private final Session session;
@@ -62,42 +55,23 @@ final class Receives {
         this.messages = messages;
     }
 
-    Received receive(Receive request) {
-        QueueRow queue = transaction.queues.require(request.tenant(), request.queue());
-        List<Delivery> deliveries = new ArrayList<>();
-        boolean more = true;
-        while (more && deliveries.size() < request.max()) {
-            more = receiveSome(request, queue, deliveries);
-        }
-        return new Received(deliveries, deliveries.size() == request.max() ? null : nextReady(queue));
+    /** What makes a message of queue {@code ?2} one that a receive meets at {@code ?1}. It may have expired or be used up. */
+    static String due(boolean clockWentBack) {
+        return " m.queue = ?2 AND m.blocked = 0 AND "
+                + (clockWentBack ? LeaseTimes.AVAILABLE_AFTER_STEP_BACK : LeaseTimes.AVAILABLE);
     }
 
-    /**
-     * Takes the next messages, and gives up those that used up their deliveries. Answers whether there may be more than it
-     * looked at. Stops after it gave up one of a group: the next of that group may come before all others.
-     */
-    private boolean receiveSome(Receive request, QueueRow queue, List<Delivery> deliveries) {
-        int room = request.max() - deliveries.size();
-        List<StoredMessage> found = find(queue, room, request.only());
-        List<StoredMessage> taken = new ArrayList<>(found.size());
-        boolean gaveUp = false;
-        for (StoredMessage message : found) {
-            if (!queue.isUsedUp(message.deliveries())) {
-                taken.add(message);
-                continue;
-            }
-            gaveUp = true;
-            messages.giveUp(queue, message, Reason.DELIVERIES_USED_UP, message.lastError());
-            if (message.groupSeq() > 0) {
-                break;
-            }
+    Received receive(Receive request) {
+        QueueRow queue = transaction.queues.require(request.tenant(), request.queue());
+        Taking taking = new Taking(request, queue);
+        while (taking.hasMore()) {
+            taking.look();
         }
-        take(request, queue, taken, deliveries);
-        return gaveUp;
+        return taking.received();
     }
 
     private List<StoredMessage> find(QueueRow queue, int limit, Set<MessageId> only) {
-        String rest = deliverable(transaction.clockWentBack()) + ORDERED + Session.limit(limit);
+        String rest = due(transaction.clockWentBack()) + ORDERED + Session.limit(limit);
         long now = transaction.nowMicros();
         if (only.isEmpty()) {
             return session.list(ALL + rest, StoredMessage::of, now, queue.id());
@@ -106,25 +80,102 @@ final class Receives {
         return session.list(CHOSEN + rest, StoredMessage::of, now, queue.id(), Texts.ofIds(only), tenant);
     }
 
-    private void take(Receive request, QueueRow queue, List<StoredMessage> taken, List<Delivery> deliveries) {
-        UUID token = request.lease().token();
-        long ends = Times.micros(Due.in(request.lease().length()).fixedAt(transaction.now()));
-        List<Long> rows = new ArrayList<>(taken.size());
-        for (StoredMessage message : taken) {
-            rows.add(message.row());
-            transaction.leased.remember(
-                    message.id(),
-                    new Leased.Place(request.tenant(), token, message.row(), queue.id(), message.group() != null));
-            deliveries.add(new Delivery(new Receipt(message.id(), token), message.asDelivered(queue.name(), ends)));
-        }
-        List<Object> shared = List.of(token, ends, request.lease().length().toNanos());
-        TAKE.each(shared, rows, (sql, values, _) -> session.update(sql, values));
-    }
+    /** One receive under way. */
+    private final class Taking {
+        private final Receive request;
+        private final QueueRow queue;
+        private final List<Delivery> deliveries = new ArrayList<>();
+        private int looksAt;
+        private int leftOut;
+        private boolean seenAll;
 
-    private @Nullable Instant nextReady(QueueRow queue) {
-        return session.first(NEXT_READY, Receives::timeOrNone, queue.id(), transaction.nowMicros(), Due.FAR_FUTURE)
-                .flatMap(time -> time)
-                .orElse(null);
+        Taking(Receive request, QueueRow queue) {
+            this.request = request;
+            this.queue = queue;
+            looksAt = request.max();
+        }
+
+        boolean hasMore() {
+            return !seenAll && room() > 0 && leftOut < Receive.MOST_LEFT_OUT;
+        }
+
+        private int room() {
+            return request.max() - deliveries.size();
+        }
+
+        /**
+         * Takes the next messages, and leaves those out that expired or used up their deliveries: they are gone then. Stops after
+         * it left one of a group out: the next of that group may come before all others.
+         */
+        void look() {
+            int limit = Math.min(room(), looksAt);
+            List<StoredMessage> found = find(queue, limit, request.only());
+            List<StoredMessage> taken = new ArrayList<>(found.size());
+            int leftOutBefore = leftOut;
+            looksAt = request.max();
+            for (StoredMessage message : found) {
+                if (!leaveOut(message)) {
+                    taken.add(message);
+                } else if (message.groupSeq() > 0 || leftOut == Receive.MOST_LEFT_OUT) {
+                    looksAt = SHORT_LOOK;
+                    break;
+                }
+            }
+            seenAll = found.size() < limit && leftOut == leftOutBefore;
+            take(taken);
+        }
+
+        private boolean leaveOut(StoredMessage message) {
+            if (message.isExpired(transaction.nowMicros())) {
+                messages.expire(queue, message);
+            } else if (queue.isUsedUp(message.deliveries())) {
+                messages.giveUp(queue, message, Reason.DELIVERIES_USED_UP, message.lastError());
+            } else {
+                return false;
+            }
+            leftOut++;
+            return true;
+        }
+
+        private void take(List<StoredMessage> taken) {
+            if (taken.isEmpty()) {
+                return;
+            }
+            UUID token = request.lease().token();
+            Instant now = transaction.now();
+            long ends = Times.micros(Due.in(request.lease().length()).fixedAt(now));
+            List<Long> rows = new ArrayList<>(taken.size());
+            for (StoredMessage message : taken) {
+                rows.add(message.row());
+                String group = message.groupSeq() > 0 ? message.group() : null;
+                transaction.leased.remember(
+                        message.id(),
+                        new Leased.Place(request.tenant(), token, ends, message.row(), queue.id(), group));
+                transaction.calendar().take(message);
+                deliveries.add(
+                        new Delivery(new Receipt(message.id(), token), message.asDelivered(queue.name(), now, ends)));
+            }
+            transaction.calendar().putLeased(queue.id(), ends, taken.size());
+            ManyRows statement = queue.name().holdsDeadLetters() ? TAKE_DEAD_LETTERS : TAKE;
+            List<Object> shared = List.of(token, ends, request.lease().length().toNanos(), now);
+            statement.each(shared, rows, (sql, values, _) -> session.update(sql, values));
+        }
+
+        Received received() {
+            return new Received(deliveries, room() == 0 ? null : nextReady());
+        }
+
+        /** There may be many more to leave out. What was done stays done, and the caller comes back at once. */
+        private @Nullable Instant nextReady() {
+            return leftOut < Receive.MOST_LEFT_OUT
+                    ? firstAfterNow().orElse(null)
+                    : Times.instant(transaction.nowMicros() + 1);
+        }
+
+        private Optional<Instant> firstAfterNow() {
+            return session.first(NEXT_READY, Receives::timeOrNone, queue.id(), transaction.nowMicros(), Due.FAR_FUTURE)
+                    .flatMap(time -> time);
+        }
     }
 
     private static Optional<Instant> timeOrNone(Row row) throws SQLException {

@@ -171,26 +171,26 @@ final class SqliteStore implements Store {
 
     @Override
     public List<Queue> queues(TenantId tenant) {
-        return readers.read(session -> reads(session).queues(tenant));
+        return readers.read(session -> new QueueReads(session).queues(tenant));
     }
 
     @Override
     public Optional<Queue> queue(TenantId tenant, QueueName queue) {
-        return readers.read(session -> reads(session).queue(tenant, queue));
+        return readers.read(session -> new QueueReads(session).queue(tenant, queue));
     }
 
     @Override
     public List<MessageRow> messages(MessageQuery query) {
-        return readers.snapshot(session -> reads(session).messages(query));
+        return readers.snapshot(session -> new QueueReads(session).messages(query, moment(session)));
     }
 
     @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
-        return readers.read(session -> reads(session).figures(tenant, queue));
+        return readers.snapshot(session -> new FigureReads(session, moment(session)).figures(tenant, queue));
     }
 
-    private QueueReads reads(Session session) {
-        return new QueueReads(session, Times.micros(time()));
+    private Moment moment(Session session) {
+        return Moment.of(session, this::time);
     }
 
     @Override

@@ -30,9 +30,13 @@ record StoredMessage(
     /** The last one of the first line says whether there is anything in the second: for most messages there is not. */
     static final String COLUMNS = """
             m.row, m.id, m.queue, m.ready_at, m.expires_at, m.sent_at, m.token, m.lease_nanos, m.deliveries, m.body,
-            coalesce(m.group_key, m.headers, m.last_error, m.dead_at, nullif(m.earlier_deliveries, 0)) IS NULL,
-            m.earlier_deliveries, m.group_key, m.group_seq, m.headers, m.last_error, m.dead_at, m.dead_origin,
-            m.dead_reason""";
+            m.first_delivered = -9223372036854775808
+                AND coalesce(m.group_key, m.headers, m.last_error, m.dead_at, nullif(m.earlier_deliveries, 0)) IS NULL,
+            m.earlier_deliveries, m.first_delivered, m.last_delivered, m.group_key, m.group_seq, m.blocked, m.headers,
+            m.last_error, m.dead_at, m.dead_origin, m.dead_reason, m.dead_deliveries""";
+
+    /** Stands for the time of a delivery that never was. Takes as much room as any time does, so that a row does not grow. */
+    private static final long NEVER = Long.MIN_VALUE;
 
     static StoredMessage of(Row row) throws SQLException {
         boolean plain = row.small(11) == 1;
@@ -53,26 +57,39 @@ record StoredMessage(
     /** What only some messages have. */
     record Rest(
             int earlierDeliveries,
+            @Nullable Instant firstDelivered,
+            @Nullable Instant lastDelivered,
             @Nullable String group,
             long groupSeq,
+            boolean blocked,
             @Nullable String headers,
             @Nullable String lastError,
             @Nullable DeadLetter deadLetter) {
-        private static final Rest NOTHING = new Rest(0, null, 0, null, null, null);
+        private static final Rest NOTHING = new Rest(0, null, null, null, 0, false, null, null, null);
 
         private static Rest of(Row row) throws SQLException {
             return new Rest(
                     row.small(12),
-                    row.textOrNull(13),
-                    row.integer(14),
+                    delivered(row, 13),
+                    delivered(row, 14),
                     row.textOrNull(15),
-                    row.textOrNull(16),
+                    row.integer(16),
+                    row.small(17) == 1,
+                    row.textOrNull(18),
+                    row.textOrNull(19),
                     deadLetter(row));
         }
 
         private static @Nullable DeadLetter deadLetter(Row row) throws SQLException {
-            Instant at = row.timeOrNull(17);
-            return at == null ? null : new DeadLetter(new QueueName(row.text(18)), Reason.valueOf(row.text(19)), at);
+            Instant at = row.timeOrNull(20);
+            return at == null
+                    ? null
+                    : new DeadLetter(new QueueName(row.text(21)), Reason.valueOf(row.text(22)), at, row.small(23));
+        }
+
+        private static @Nullable Instant delivered(Row row, int column) throws SQLException {
+            long micros = row.integer(column);
+            return micros == NEVER ? null : Times.instant(micros);
         }
     }
 
@@ -83,6 +100,11 @@ record StoredMessage(
 
     long groupSeq() {
         return rest.groupSeq();
+    }
+
+    /** Whether another one of its group was before it. */
+    boolean isBlocked() {
+        return rest.blocked();
     }
 
     @Nullable
@@ -105,16 +127,33 @@ record StoredMessage(
         return candidate.equals(token);
     }
 
+    /** Whether it has outlived its retention, if it is not leased. */
+    boolean isExpired(long nowMicros) {
+        return expiresAt <= nowMicros;
+    }
+
     MessageRow asRead(QueueName name, long nowMicros) {
-        return asRead(name, readyAt, isLeased(nowMicros), deliveries);
+        return asRead(name, readyAt, isLeased(nowMicros), deliveries, rest.firstDelivered(), rest.lastDelivered());
     }
 
-    /** The same as it is once this delivery is counted and its lease ends then. */
-    MessageRow asDelivered(QueueName name, long leasedUntil) {
-        return asRead(name, leasedUntil, true, deliveries + 1);
+    /** The same as it is once this delivery is counted and its lease ends then. Those of a dead letter are no attempts at it. */
+    MessageRow asDelivered(QueueName name, Instant now, long leasedUntil) {
+        Instant first = rest.firstDelivered();
+        Instant last = rest.lastDelivered();
+        if (!name.holdsDeadLetters()) {
+            first = first == null ? now : first;
+            last = now;
+        }
+        return asRead(name, leasedUntil, true, deliveries + 1, first, last);
     }
 
-    private MessageRow asRead(QueueName name, long ready, boolean leased, int delivered) {
+    private MessageRow asRead(
+            QueueName name,
+            long ready,
+            boolean leased,
+            int delivered,
+            @Nullable Instant firstDelivered,
+            @Nullable Instant lastDelivered) {
         return new MessageRow(
                 id,
                 name,
@@ -128,6 +167,8 @@ record StoredMessage(
                 leased,
                 delivered,
                 rest.earlierDeliveries(),
+                firstDelivered,
+                lastDelivered,
                 rest.lastError(),
                 rest.deadLetter());
     }

@@ -7,6 +7,7 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.store.sqlite.Removals.Removed;
 import io.perdure.store.sqlite.Transaction.Figure;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,12 +17,6 @@ import java.util.UUID;
 
 /** Removes rows that have served their time, those first that have been over the longest. */
 final class Sweeps {
-    private static final String EXPIRED = "SELECT " + StoredMessage.COLUMNS + """
-             FROM message m
-            WHERE m.expires_at <= ?1
-              AND NOT %s
-            ORDER BY m.expires_at, m.id LIMIT ?2""".formatted(LeaseTimes.LEASED);
-
     private static final String RETIRED = """
             SELECT tenant, id, workflow, status, row, tags, started_at FROM run
             WHERE retires_at < ? ORDER BY retires_at, id LIMIT ?""";
@@ -33,6 +28,10 @@ final class Sweeps {
             DELETE FROM claimed_key WHERE (tenant, scope, within, value) IN (
                 SELECT tenant, scope, within, value FROM claimed_key
                 WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)""";
+
+    static final String SWEEP_CALENDAR = """
+            DELETE FROM queue_due WHERE (queue, slot) IN (
+                SELECT queue, slot FROM queue_due WHERE slot < ? ORDER BY slot LIMIT ?)""";
 
     private static final String SILENT_LANES =
             "SELECT process, number FROM lane WHERE last_used < ? ORDER BY last_used LIMIT ?";
@@ -83,16 +82,15 @@ final class Sweeps {
     }
 
     private int expiredMessages(int limit) {
-        Messages messages = new Messages(transaction);
-        List<StoredMessage> expired = session.list(EXPIRED, StoredMessage::of, transaction.nowMicros(), limit);
-        for (StoredMessage message : expired) {
-            messages.remove(message);
+        List<Removed> expired = new Removals(transaction).expired(limit);
+        for (Removed message : expired) {
             QueueRow queue = transaction.queues.of(message.queue());
             transaction.count(queue, Figure.EXPIRED, 1);
-            if (message.groupSeq() > 0) {
+            if (message.group() != null) {
                 transaction.hint(new Hint.Ready(queue.tenant(), queue.name()));
             }
         }
+        session.update(SWEEP_CALENDAR, Calendar.oldest(transaction.nowMicros()), limit);
         return expired.size();
     }
 

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction of the writer, and what gathers while it goes on: the hints to give once it is durable, and the figures,
- * which are written once at its end however often they changed.
+ * One transaction of the writer, and what gathers while it goes on: the hints to give once it is durable, and the figures and the
+ * calendar, which are written once at its end however often they changed.
  */
 final class Transaction {
     final Session session;
@@ -30,6 +30,7 @@ final class Transaction {
     private final Set<Hint> hints = new LinkedHashSet<>();
     private final Map<Long, Figures> figures = new LinkedHashMap<>();
     private @Nullable Figures last;
+    private Calendar calendar = new Calendar();
     private final Map<RunGroup, Long> runs = new LinkedHashMap<>();
     private Instant now = Instant.EPOCH;
     private long nowMicros;
@@ -149,13 +150,18 @@ final class Transaction {
         last.add(figure, more);
     }
 
+    /** What changes in the calendar of queues. */
+    Calendar calendar() {
+        return calendar;
+    }
+
     /** What had gathered at some point. */
-    record Mark(Set<Hint> hints, Map<Long, Figures> figures, Map<RunGroup, Long> runs) {}
+    record Mark(Set<Hint> hints, Map<Long, Figures> figures, Calendar calendar, Map<RunGroup, Long> runs) {}
 
     Mark mark() {
         Map<Long, Figures> copies = new LinkedHashMap<>();
         figures.forEach((queue, more) -> copies.put(queue, new Figures(more)));
-        return new Mark(new LinkedHashSet<>(hints), copies, new LinkedHashMap<>(runs));
+        return new Mark(new LinkedHashSet<>(hints), copies, calendar.copy(), new LinkedHashMap<>(runs));
     }
 
     /** Forgets what has gathered since: it was not done after all. So is what is remembered of rows. */
@@ -165,6 +171,7 @@ final class Transaction {
         figures.clear();
         figures.putAll(mark.figures());
         last = null;
+        calendar = mark.calendar();
         runs.clear();
         runs.putAll(mark.runs());
         remembered.forget();
@@ -174,6 +181,7 @@ final class Transaction {
     void forgetFigures(QueueRow queue) {
         figures.remove(queue.id());
         last = null;
+        calendar.forget(queue);
     }
 
     void countRun(TenantId tenant, WorkflowName workflow, RunStatus status, long more) {
@@ -191,6 +199,7 @@ final class Transaction {
                         more.deadLettered,
                         more.expired,
                         more.queue));
+        calendar.write(session, nowMicros);
         runs.forEach((group, more) -> {
             if (more != 0) {
                 session.update(

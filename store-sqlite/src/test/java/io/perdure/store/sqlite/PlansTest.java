@@ -33,13 +33,79 @@ final class PlansTest {
                 .containsExactly("SEARCH m USING INDEX message_by_id (id=? AND tenant=?)");
     }
 
+    /** And nothing but them: what waits behind the head of its group, be it a million, is elsewhere in the index. */
     @Test
-    void receivingReadsTheReadyMessagesInOrderWithoutSorting() {
-        assertThat(plan("SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.deliverable(false)
+    void receivingReadsTheReadyHeadsInOrderWithoutSorting() {
+        assertThat(plan("SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.due(false)
                         + " ORDER BY m.ready_at, m.id LIMIT 10"))
-                .anyMatch(step -> step.contains("message_by_ready (queue=? AND ready_at<?)"))
-                .anyMatch(step -> step.contains("message_by_group (queue=? AND group_key=?"))
-                .noneMatch(step -> step.contains("TEMP B-TREE"));
+                .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at<?)");
+        assertThat(plan(QueueReads.deliverable(false, false)))
+                .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at<?)");
+        assertThat(plan(QueueReads.deliverable(false, true)))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ");
+    }
+
+    /** What the two walks found is sorted, and that is no more than twice what is asked for. */
+    @ParameterizedTest
+    @MethodSource("walksOfAQueue")
+    void allMessagesOfAQueueAreReadInTheOrderOfTheIndexAndNoFurtherThanTheyAreTaken(String sql) {
+        assertThat(plan(sql))
+                .filteredOn(step -> step.contains("message_by_ready"))
+                .hasSize(2)
+                .allMatch(step ->
+                        step.startsWith("SEARCH message USING COVERING INDEX message_by_ready (queue=? AND blocked=?"));
+        assertThat(plan(sql))
+                .filteredOn(step -> step.startsWith("SEARCH m ") || step.startsWith("SCAN m "))
+                .allMatch(step -> step.contains("USING INTEGER PRIMARY KEY (rowid=?)"));
+        assertThat(plan(walk(sql))).noneMatch(step -> step.contains("TEMP B-TREE"));
+    }
+
+    static Stream<String> walksOfAQueue() {
+        return Stream.of(Removals.FIRST, QueueReads.ALL, QueueReads.ALL_AFTER);
+    }
+
+    /** The first of the two walks. */
+    private static String walk(String sql) {
+        int from = sql.indexOf("SELECT row, ready_at, id");
+        return sql.substring(from, sql.indexOf(")", sql.indexOf("LIMIT", from)));
+    }
+
+    @Test
+    void whoLeavesAGroupFindsTheNextOfItWithoutALookAtTheOthers() {
+        Groups.FREE_HEADS.each(
+                List.of(1L),
+                List.of("a"),
+                (sql, _, _) -> assertThat(plan(sql))
+                        .anyMatch(step -> step.equals("SEARCH message USING INTEGER PRIMARY KEY (rowid=?)"))
+                        .anyMatch(step -> step.contains("message_by_group (queue=? AND group_key=?"))
+                        .noneMatch(step -> step.contains("TEMP B-TREE") || step.startsWith("SCAN")));
+        Groups.FORGET_EMPTY.each(
+                List.of(1L),
+                List.of("a"),
+                (sql, _, _) -> assertThat(plan(sql))
+                        .anyMatch(step -> step.equals("SEARCH g USING PRIMARY KEY (queue=? AND group_key=?)"))
+                        .anyMatch(step -> step.contains("message_by_group (queue=? AND group_key=?"))
+                        .noneMatch(step -> step.startsWith("SCAN")));
+    }
+
+    @Test
+    void theSweepFindsWhatHasExpiredByItsTime() {
+        assertThat(plan(Removals.EXPIRED))
+                .contains("SEARCH m USING INDEX message_by_expiry (expires_at<?)")
+                .noneMatch(step -> step.startsWith("SCAN"));
+    }
+
+    @Test
+    void figuresAreReadFromTheCalendarAndTheIndex() {
+        assertThat(plan(FigureReads.AHEAD)).containsExactly("SEARCH queue_due USING PRIMARY KEY (queue=? AND slot>?)");
+        assertThat(plan(FigureReads.STILL_TO_COME))
+                .containsExactly(
+                        "SEARCH m USING COVERING INDEX message_by_ready (queue=? AND blocked=? AND ready_at>? AND ready_at<?)");
+        assertThat(plan(FigureReads.OLDEST))
+                .filteredOn(step -> step.contains("message"))
+                .hasSize(2)
+                .allMatch(step -> step.contains("message_by_ready (queue=? AND blocked=? AND ready_at<?)"));
     }
 
     /** For a list so long, an index on the tenant alone might look like less work, and would be all runs there are. */
@@ -90,12 +156,12 @@ final class PlansTest {
     @ValueSource(
             strings = {
                 RunLists.OVERDUE,
-                "SELECT min(ready_at) FROM message WHERE queue = 1 AND ready_at > 2 AND ready_at < 3",
+                Receives.NEXT_READY,
+                Sweeps.SWEEP_CALENDAR,
                 "SELECT max(seq) FROM event WHERE run = 1",
                 "SELECT id FROM run WHERE tenant = 'a' ORDER BY started_at DESC, id DESC LIMIT 10",
                 "SELECT min(ready_at) FROM run_message WHERE tenant = 'a' AND queue = 'q' AND ready_at > 2",
                 "DELETE FROM claimed_key WHERE tenant = 'a' AND holder = x'00' AND expires_at IS NULL",
-                "SELECT row FROM message WHERE expires_at <= 1 ORDER BY expires_at, id LIMIT 10",
                 "SELECT id FROM run WHERE retires_at < 1 ORDER BY retires_at, id LIMIT 10"
             })
     void noTableIsScanned(String sql) {

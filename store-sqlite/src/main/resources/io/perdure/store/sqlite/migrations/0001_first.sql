@@ -28,13 +28,15 @@ CREATE TABLE queue (
     UNIQUE (tenant, name)
 ) STRICT;
 
--- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends. A token of zeroes is
--- none, and lease_nanos is never null: a row that is leased must not grow, or it would break up the full page it lies in.
+-- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends. blocked is 1 while another
+-- one of its FIFO group is before it. A row that is leased must not grow, or it would break up the full page it lies in: a
+-- token of zeroes is none, lease_nanos is never null, and a delivery that never was is at the least number there is.
 CREATE TABLE message (
     row                INTEGER PRIMARY KEY,
     tenant             TEXT    NOT NULL,
     id                 BLOB    NOT NULL,
     queue              INTEGER NOT NULL,
+    blocked            INTEGER NOT NULL DEFAULT 0,
     ready_at           INTEGER NOT NULL,
     expires_at         INTEGER NOT NULL,
     sent_at            INTEGER NOT NULL,
@@ -42,6 +44,8 @@ CREATE TABLE message (
     lease_nanos        INTEGER NOT NULL,
     deliveries         INTEGER NOT NULL DEFAULT 0,
     earlier_deliveries INTEGER NOT NULL DEFAULT 0,
+    first_delivered    INTEGER NOT NULL DEFAULT -9223372036854775808,
+    last_delivered     INTEGER NOT NULL DEFAULT -9223372036854775808,
     group_key          TEXT,
     group_seq          INTEGER NOT NULL DEFAULT 0,
     headers            TEXT,
@@ -49,11 +53,12 @@ CREATE TABLE message (
     last_error         TEXT,
     dead_origin        TEXT,
     dead_reason        TEXT,
-    dead_at            INTEGER
+    dead_at            INTEGER,
+    dead_deliveries    INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX message_by_id ON message (id, tenant);
-CREATE INDEX message_by_ready ON message (queue, ready_at, id);
+CREATE INDEX message_by_ready ON message (queue, blocked, ready_at, id);
 CREATE INDEX message_by_expiry ON message (expires_at);
 CREATE INDEX message_by_group ON message (queue, group_key, group_seq) WHERE group_seq > 0;
 
@@ -64,6 +69,19 @@ CREATE TABLE queue_group (
     newest    INTEGER NOT NULL,
     PRIMARY KEY (queue, group_key)
 ) STRICT, WITHOUT ROWID;
+
+-- The calendar: how many messages of a queue wait for a time in a slot, which is ready_at >> 22. Of the leased, those that have a
+-- token; of the delayed, those that have none, and a ready_at that is not their sent_at. No other message is counted. What
+-- it says of slots that have passed an hour ago is not kept up.
+CREATE TABLE queue_due (
+    queue   INTEGER NOT NULL,
+    slot    INTEGER NOT NULL,
+    delayed INTEGER NOT NULL,
+    leased  INTEGER NOT NULL,
+    PRIMARY KEY (queue, slot)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX queue_due_by_slot ON queue_due (slot);
 
 -- Keys that belong to one run or message at a time: idempotency keys, workflow ids, deduplication ids.
 CREATE TABLE claimed_key (
