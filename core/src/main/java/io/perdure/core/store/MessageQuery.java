@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a page of a user queue's messages, by when they are or become ready.
  *
- * @param deliverable only messages that are due, not expired, at the head of their group and not used up. What has expired is
- *     the head of its group for as long as it is there
+ * @param deliverable only messages that a receive would meet and that have not expired: due, and at the head of their group. What has
+ *     used up its deliveries is among them, and a receive of it gives it up
  * @param after only messages that come after this one in the order of the page before
  */
 public record MessageQuery(

@@ -208,6 +208,10 @@ final class Flusher {
             }
         }
         Set<Hint> heard = new LinkedHashSet<>(reply.hints());
+        if (reply.known().equals("answered")) {
+            // Which groups moved on was told with the answer that was lost.
+            heard.add(new Hint.Anything());
+        }
         List<Outcome> outcomes = Answers.read(batch.commits(), reply.outcomes(), reply.at(), heard);
         hints.accept(heard);
         return outcomes;

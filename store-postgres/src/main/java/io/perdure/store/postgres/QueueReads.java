@@ -25,13 +25,17 @@ final class QueueReads {
     private static final String LEASED =
             "(m.token IS NOT NULL AND m.ready_at > c.now AND m.ready_at <= c.now + 2 * m.lease_micros)";
 
-    /** The clock, and how far ahead to look for leases that end too late: nowhere, unless the clock went back. */
+    /** How far ahead to look for leases that end too late: nowhere, unless the clock went back. */
     private static final String CLOCK = """
             (SELECT n.now, CASE WHEN n.now < (SELECT last_value FROM perdure.latest_lease)
                                 THEN 9223372036854775807 ELSE n.now END AS horizon
              FROM (SELECT perdure.clock_1() AS now OFFSET 0) n OFFSET 0) c""";
 
-    private static final String MESSAGES = "SELECT " + MessageColumns.NAMES + ", " + LEASED + " FROM " + CLOCK + ", ";
+    private static final String FOUND = """
+            SELECT q.id, c.now, c.horizon FROM perdure.queue q, %s WHERE q.tenant = ? AND q.name = ?""".formatted(CLOCK);
+
+    private static final String MESSAGES =
+            "SELECT " + MessageColumns.NAMES + ", " + LEASED + " FROM (SELECT ?::bigint AS now) c, ";
 
     private static final String IN_ORDER = " ORDER BY m.ready_at, m.id LIMIT ?";
 
@@ -39,7 +43,7 @@ final class QueueReads {
     private static final String DELIVERABLE = MESSAGES + """
             perdure.message m
             WHERE m.queue = ? AND NOT m.blocked AND (m.ready_at, m.id) > (?, ?)
-              AND m.ready_at <= c.horizon AND m.expires_at > c.now AND m.deliveries < ?
+              AND m.ready_at <= ? AND m.expires_at > c.now
               AND (m.ready_at <= c.now OR (m.token IS NOT NULL AND m.ready_at > c.now + 2 * m.lease_micros))""" + IN_ORDER;
 
     private static final String ALL = MESSAGES + "(" + """
@@ -82,32 +86,29 @@ final class QueueReads {
                         Duration.ofMillis(row.integer(7))));
     }
 
-    private record Found(long id, Queue queue) {}
+    /** A queue, and the time at which it is read. */
+    private record Found(long id, long now, long horizon) {
+        static Found of(Row row) throws SQLException {
+            return new Found(row.integer(1), row.integer(2), row.integer(3));
+        }
+    }
 
     List<MessageRow> messages(MessageQuery query) throws SQLException {
         Found found = session.first(
-                        QUEUES + " AND name = ?",
-                        row -> new Found(row.integer(8), queue(row)),
-                        query.tenant().value(),
-                        query.queue().value())
+                        FOUND, Found::of, query.tenant().value(), query.queue().value())
                 .orElseThrow(() -> {
                     var refused = Refusals.noSuchQueue(query.tenant(), query.queue());
                     return refused.why().because(refused.detail());
                 });
         MessageQuery.Cursor after = query.after();
+        long queue = found.id();
+        long now = found.now();
         long readyAt = after == null ? Long.MIN_VALUE : Times.micros(after.readyAt());
         UUID id = after == null ? NO_ID : after.message().value();
         int limit = query.limit();
         return query.deliverable()
-                ? list(query, DELIVERABLE, found.id(), readyAt, id, deliveries(found.queue()), limit)
-                : list(query, ALL, found.id(), readyAt, id, limit, found.id(), readyAt, id, limit, limit);
-    }
-
-    /** What was delivered so often is not delivered again. */
-    private static int deliveries(Queue queue) {
-        return queue.name().holdsDeadLetters()
-                ? Integer.MAX_VALUE
-                : queue.settings().deliveries();
+                ? list(query, DELIVERABLE, now, queue, readyAt, id, found.horizon(), limit)
+                : list(query, ALL, now, queue, readyAt, id, limit, queue, readyAt, id, limit, limit);
     }
 
     private List<MessageRow> list(MessageQuery query, String sql, Object... values) throws SQLException {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Receives {
     private static final String RECEIVE = """
-            SELECT %s, now, next_ready, first_ready, took, pages, given_up, groups
+            SELECT %s, now, next_ready, first_ready, took, pages, given_up, left_out, groups
             FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?) m""".formatted(MessageColumns.NAMES);
 
     /** Receivers whose requests go into one call, at most. */
@@ -89,10 +89,18 @@ final class Receives {
             throw refused.why().because(refused.detail());
         }
         remember(line, shortcut, look);
-        if (look.givenUp > 0 && !first.queue().holdsDeadLetters()) {
-            hints.accept(Set.of(new Hint.Ready(first.tenant(), first.queue().deadLetters())));
-        }
+        hint(first, look);
         return share(requests, look, nextReady(look, shortcut));
+    }
+
+    /** A message that was given up is ready as a dead letter; one that was taken out may have been the head of a group. */
+    private void hint(Receive request, Look look) {
+        if (look.givenUp > 0 && !request.queue().holdsDeadLetters()) {
+            hints.accept(Set.of(new Hint.Ready(request.tenant(), request.queue().deadLetters())));
+        }
+        if (look.leftOut > 0 && look.groups) {
+            hints.accept(Set.of(new Hint.Ready(request.tenant(), request.queue())));
+        }
     }
 
     /** The function gives to the first what it has room for, then to the second, and so on. */
@@ -162,6 +170,7 @@ final class Receives {
         private @Nullable Long nextReady;
         private long tookMicros;
         private int givenUp;
+        private int leftOut;
         private long pages;
         private boolean groups;
         private long firstReady;
@@ -182,7 +191,8 @@ final class Receives {
             tookMicros = row.integer(at + 4);
             pages = row.integer(at + 5);
             givenUp = row.small(at + 6);
-            groups = row.flag(at + 7);
+            leftOut = row.small(at + 7);
+            groups = row.flag(at + 8);
             return false;
         }
     }

@@ -64,8 +64,7 @@ final class QueueReads {
 
     private List<StoredMessage> deliverable(QueueRow queue, MessageQuery query, Moment moment) {
         MessageQuery.Cursor after = query.after();
-        List<Object> values =
-                new ArrayList<>(List.of(moment.nowMicros(), queue.id(), query.limit(), queue.mostDeliveries()));
+        List<Object> values = new ArrayList<>(List.of(moment.nowMicros(), queue.id(), query.limit()));
         if (after != null) {
             values.add(after.readyAt());
             values.add(after.message().value());
@@ -75,8 +74,8 @@ final class QueueReads {
 
     static String deliverable(boolean clockWentBack, boolean after) {
         return "SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.due(clockWentBack)
-                + " AND m.expires_at > ?1 AND m.deliveries < ?4"
-                + (after ? " AND (m.ready_at, m.id) > (?5, ?6)" : "")
+                + " AND m.expires_at > ?1"
+                + (after ? " AND (m.ready_at, m.id) > (?4, ?5)" : "")
                 + " ORDER BY m.ready_at, m.id LIMIT ?3";
     }
 }

@@ -62,7 +62,7 @@ final class Reads {
     List<MessageRow> messages(MessageQuery query, Instant now) {
         QueueState queue = tables.queue(query.tenant(), query.queue());
         Stream<Message> rows = query.deliverable()
-                ? queue.due(now).filter(message -> !message.isExpired(now) && !queue.isUsedUp(message))
+                ? queue.due(now).filter(message -> !message.isExpired(now))
                 : queue.messages.values().stream().sorted(QueueState.ORDER);
         return rows.filter(message -> isAfter(message, query.after()))
                 .limit(query.limit())

@@ -60,15 +60,13 @@ LANGUAGE sql STABLE AS $$
     SELECT -1 - pg_backend_pid() % 64
 $$;
 
--- Enters messages into the calendar, or takes them out: as many as it says, of one queue and slot each. Slots that were over an
--- hour ago say nothing any more.
+-- Enters messages into the calendar, or takes them out: as many as it says, of one queue and slot each.
 CREATE FUNCTION perdure.calendar_1(_lane bigint, _queue bigint[], _slot bigint[], _delayed bigint[], _leased bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     INSERT INTO perdure.queue_due AS d (queue, slot, lane, delayed, leased)
     SELECT c.queue, c.slot, _lane, sum(c.delayed), sum(c.leased)
     FROM unnest(_queue, _slot, _delayed, _leased) c (queue, slot, delayed, leased)
-    WHERE c.slot >= (perdure.clock_1() - 3600000000) >> 22
     GROUP BY c.queue, c.slot HAVING sum(c.delayed) <> 0 OR sum(c.leased) <> 0
     ORDER BY c.queue, c.slot
     ON CONFLICT (queue, slot, lane) DO UPDATE
@@ -101,22 +99,34 @@ BEGIN
 END $$;
 
 -- Lets the next one of each group go whose head has left, and forgets the groups that are empty. Locks first and looks in the next
--- statement, which sees what whoever held the lock before has committed.
+-- statement, which sees what whoever held the lock before has committed. A discard of a message that is blocked does not hold that
+-- lock: where it takes the next one away under our hands, the update finds nothing, and the one behind that is looked for.
 CREATE FUNCTION perdure.leave_groups_1(_queue bigint[], _group text[], _seq bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _found bigint;
+    _moved bigint[];
 BEGIN
     PERFORM perdure.lock_groups_1(_queue, _group);
-    WITH next AS MATERIALIZED (
-        SELECT h.queue, h.group_key,
-               (SELECT m.ctid FROM perdure.message m
-                WHERE m.queue = h.queue AND m.group_key = h.group_key AND m.group_seq > 0 AND m.group_seq > h.seq
-                ORDER BY m.group_seq LIMIT 1) AS place
-        FROM unnest(_queue, _group, _seq) h (queue, group_key, seq)
-    ), moved_up AS (
-        UPDATE perdure.message m SET blocked = false FROM next n WHERE m.ctid = n.place
-    )
-    DELETE FROM perdure.queue_group g USING next n
-    WHERE n.place IS NULL AND g.queue = n.queue AND g.group_key = n.group_key;
+    LOOP
+        WITH next AS MATERIALIZED (
+            SELECT h.queue, h.group_key, h.at,
+                   (SELECT m.ctid FROM perdure.message m
+                    WHERE m.queue = h.queue AND m.group_key = h.group_key AND m.group_seq > 0 AND m.group_seq > h.seq
+                    ORDER BY m.group_seq LIMIT 1) AS place
+            FROM unnest(_queue, _group, _seq) WITH ORDINALITY h (queue, group_key, seq, at)
+        ), moved_up AS (
+            UPDATE perdure.message m SET blocked = false FROM next n WHERE m.ctid = n.place RETURNING n.at
+        ), emptied AS (
+            DELETE FROM perdure.queue_group g USING next n
+            WHERE n.place IS NULL AND g.queue = n.queue AND g.group_key = n.group_key
+        )
+        SELECT (SELECT count(n.place) FROM next n), (SELECT array_agg(u.at) FROM moved_up u) INTO _found, _moved;
+        EXIT WHEN _found = coalesce(cardinality(_moved), 0);
+        SELECT array_agg(h.queue), array_agg(h.group_key), array_agg(h.seq) INTO _queue, _group, _seq
+        FROM unnest(_queue, _group, _seq) WITH ORDINALITY h (queue, group_key, seq, at)
+        WHERE h.at <> ALL (coalesce(_moved, '{}'));
+    END LOOP;
 END $$;
 
 -- In one order for all.

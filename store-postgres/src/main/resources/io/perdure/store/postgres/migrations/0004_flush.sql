@@ -6,7 +6,7 @@
 -- out not to be plain. The caller sees to it that no plain commit touches what a document before it has touched, so that all is
 -- as if one commit followed the other.
 --
--- Locks are taken in one order: lane, doors and keys, run, message, event, group. What decides is read in a later statement
+-- Locks are taken in one order: lane, doors and keys, run, message, event, group, the next message of the group, figures. What decides is read in a later statement
 -- than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
 --
 -- The plans must not depend on statistics, which a young table does not have and a busy one has wrong: whatever could turn
@@ -66,8 +66,10 @@ BEGIN
     FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
         PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
     END LOOP;
-    PERFORM perdure.calendar_1(_lane, _queues, _slots, array_fill(0::bigint, ARRAY[cardinality(_queues)]),
-                               array_fill(-1::bigint, ARRAY[cardinality(_queues)]));
+    IF _queues IS NOT NULL THEN
+        PERFORM perdure.calendar_1(_lane, _queues, _slots, array_fill(0::bigint, ARRAY[cardinality(_queues)]),
+                                   array_fill(-1::bigint, ARRAY[cardinality(_queues)]));
+    END IF;
     IF cardinality(_id) > coalesce(cardinality(_gone), 0) THEN
         lost := ARRAY(SELECT a.place FROM unnest(_id) WITH ORDINALITY a (id, place)
                       WHERE _gone IS NULL OR a.id <> ALL (_gone));

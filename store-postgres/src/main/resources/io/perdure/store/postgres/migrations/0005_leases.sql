@@ -1,7 +1,7 @@
 -- works with releases that know migration 1
 --
--- Leases: messages are received, runs are claimed, both in bulk and past what somebody else has locked. A call that skips a
--- locked row never waits while it holds a lock, so it takes part in no deadlock.
+-- Leases: messages are received, runs are claimed, both in bulk and past what somebody else has locked. A claim never waits while it
+-- holds a lock, so it takes part in no deadlock; a receive waits for groups and figures, and only where it takes messages out.
 
 -- The messages of a queue that are due, in their order: at most so many, locked. What is behind another one of its group is
 -- blocked. Answers beside their places what decides about them: how often they were delivered, when they expire, whether
@@ -73,13 +73,15 @@ END $$;
 -- Leases messages for several receivers in one transaction: to the first as many as it has room for, then to the second, and so
 -- on. Answers them in that order. The last row has no id and says how things stand: the time, or none where there is no such
 -- queue; when the next message becomes ready; since when the first one found had been so; what the call took, in microseconds
--- and in pages of the index; how many messages were given up; and whether the queue has groups.
+-- and in pages of the index; how many messages were given up; how many were taken out, these and those that had expired; and whether
+-- the queue has groups.
 CREATE FUNCTION perdure.receive_1(
     _tenant text, _queue text, _max integer[], _token uuid[], _lease bigint[], _only uuid[], _from bigint)
 RETURNS TABLE (id uuid, body text, headers text, group_key text, group_seq bigint, sent_at bigint, ready_at bigint,
                expires_at bigint, deliveries integer, earlier_deliveries integer, first_delivered bigint,
                last_delivered bigint, last_error text, dead_origin text, dead_reason text, dead_at bigint, dead_deliveries integer,
-               now bigint, next_ready bigint, first_ready bigint, took bigint, pages bigint, given_up integer, groups boolean)
+               now bigint, next_ready bigint, first_ready bigint, took bigint, pages bigint, given_up integer, left_out integer,
+               groups boolean)
 LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
 SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
@@ -96,12 +98,12 @@ DECLARE
     _due record;
     _message perdure.message;
     _many integer;
-    _gone integer := 0;
     _began timestamptz := clock_timestamp();
     _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass);
     _first bigint;
 BEGIN
     given_up := 0;
+    left_out := 0;
     SELECT * INTO _here FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue;
     IF NOT FOUND THEN
         RETURN NEXT;
@@ -135,7 +137,7 @@ BEGIN
             SELECT t.id, t.body, t.headers, t.group_key, t.group_seq, t.sent_at, t.ready_at, t.expires_at, t.deliveries,
                    t.earlier_deliveries, t.first_delivered, t.last_delivered, t.last_error, t.dead_origin, t.dead_reason,
                    t.dead_at, t.dead_deliveries, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
-                   NULL::integer, NULL::boolean
+                   NULL::integer, NULL::integer, NULL::boolean
             FROM taken t ORDER BY t.at;
             PERFORM perdure.leased_1(_here.id, _due.ready[1 : _many], _due.entered[1 : _many],
                                      ARRAY(SELECT _until[w] FROM unnest(_whose[1 : _many]) w));
@@ -153,27 +155,30 @@ BEGIN
                 PERFORM perdure.give_up_1(_message, _here, 'DELIVERIES_USED_UP', _message.last_error, _now, perdure.spare_lane_1());
                 given_up := given_up + 1;
             END IF;
-            _gone := _gone + 1;
+            left_out := left_out + 1;
             EXIT WHEN _due.grouped[_many] OR _many = cardinality(_due.places)
                    OR NOT (_due.expires[_many + 1] <= _now OR (NOT _dead AND _due.delivered[_many + 1] > _here.retries));
         END LOOP;
-        EXIT WHEN _gone >= 500;
+        EXIT WHEN left_out >= 500;
     END LOOP;
     now := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
-    IF _gone >= 500 THEN
+    IF left_out >= 500 THEN
         -- There may be many more that are not to be delivered. What was done stays done, and the caller comes back at once.
         next_ready := _now + 1;
     ELSIF cardinality(_whose) > 0 AND _from IS NULL THEN
-        next_ready := (SELECT m.ready_at FROM perdure.message m
-                       WHERE m.queue = _here.id AND NOT m.blocked AND m.ready_at > _now AND m.ready_at < 253402300799999999
+        -- What is due and was not taken, though there was room, was locked by somebody, and nobody tells when it is free: so it counts
+        -- as due again in a moment.
+        next_ready := (SELECT CASE WHEN m.ready_at > _now THEN m.ready_at ELSE _now + 10000 END FROM perdure.message m
+                       WHERE m.queue = _here.id AND NOT m.blocked AND m.ready_at < 253402300799999999
+                         AND m.ready_at > CASE WHEN _only IS NULL THEN -1 ELSE _now END
                        ORDER BY m.ready_at LIMIT 1);
     END IF;
     first_ready := coalesce(_first, _now);
     took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
     -- A call that took messages out has looked more than once, and says nothing of what one look costs.
-    pages := CASE WHEN _gone > 0 THEN 0
+    pages := CASE WHEN left_out > 0 THEN 0
                   ELSE pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass) - _pages END;
     groups := EXISTS (SELECT 1 FROM perdure.queue_group g WHERE g.queue = _here.id);
     RETURN NEXT;

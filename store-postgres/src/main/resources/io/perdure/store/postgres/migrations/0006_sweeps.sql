@@ -15,6 +15,8 @@ DECLARE
     _counts bigint[];
     _grouped bigint[];
 BEGIN
+    -- Slots go by this clock. Should it go back, they are known to be missing.
+    PERFORM perdure.latest_lease_1(_now, 0);
     SELECT r.queues, r.counts, r.grouped INTO _queues, _counts, _grouped FROM perdure.remove_1(ARRAY(
         SELECT m.ctid FROM perdure.message m
         WHERE m.expires_at <= _now
@@ -23,12 +25,12 @@ BEGIN
     swept := coalesce((SELECT sum(c) FROM unnest(_counts) c), 0);
     PERFORM perdure.count_1(g.queue, _lane, 0, 0, 0, 0, g.many) FROM unnest(_queues, _counts) g (queue, many);
     SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (_grouped);
-    -- Slots that were over an hour ago go too: they say nothing any more.
+    -- Slots that were over an hour ago go too: they say nothing any more. There are many small ones, for each lane and 4 seconds.
     WITH old AS (
         SELECT d.queue, d.slot, d.lane FROM perdure.queue q, LATERAL (
             SELECT * FROM perdure.queue_due WHERE queue = q.id AND slot < (_now - 3600000000) >> 22
-            LIMIT _limit FOR UPDATE SKIP LOCKED) d
-        LIMIT _limit
+            LIMIT 50 * _limit FOR UPDATE SKIP LOCKED) d
+        LIMIT 50 * _limit
     )
     DELETE FROM perdure.queue_due d USING old o WHERE d.queue = o.queue AND d.slot = o.slot AND d.lane = o.lane;
 END $$;
