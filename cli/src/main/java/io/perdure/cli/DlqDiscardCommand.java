@@ -3,9 +3,7 @@ package io.perdure.cli;
 import io.perdure.core.queue.DeadLetters;
 import io.perdure.core.queue.Discarded;
 import io.perdure.sdk.id.MessageId;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +24,9 @@ import picocli.CommandLine.Spec;
             "  perdure dlq discard mail --all --yes"
         })
 final class DlqDiscardCommand implements Runnable {
+    private static final LettersReport.Words WORDS =
+            new LettersReport.Words("discarded", "Deleted %s of %s.", "deleted for good", "Not deleted");
+
     private final Terminal terminal;
 
     @Mixin
@@ -53,35 +54,15 @@ final class DlqDiscardCommand implements Runnable {
 
     private long discard(DeadLetters dead, List<MessageId> ids) {
         Discarded discarded = dead.discard(ids);
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("discarded", discarded.count());
-        shown.put(
-                "missing", discarded.missing().stream().map(MessageId::toString).toList());
-        format.print(terminal, shown, () -> {
-            if (discarded.count() > 0) {
-                terminal.out().println(outcome(discarded.count()));
-            }
-        });
-        chosen.requireNone(discarded.missing(), "Not deleted");
-        return discarded.count();
+        return report().named(discarded.count(), discarded.missing());
     }
 
     private long discardAll(DeadLetters dead) {
-        long found = QueueText.depth(dead.queue().status().figures());
-        long discarded = chosen.yes() ? dead.discardAll() : 0;
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("matched", found);
-        shown.put("discarded", discarded);
-        format.print(
-                terminal,
-                shown,
-                () -> terminal.out()
-                        .println(chosen.yes() ? outcome(discarded) : chosen.counted(found, "deleted for good")));
-        return discarded;
+        long found = dead.count();
+        return report().all(found, chosen.yes() ? dead.discardAll() : 0);
     }
 
-    private String outcome(long discarded) {
-        return "Deleted " + DeadLettersArgument.letters(discarded) + " of "
-                + chosen.letters().queue() + ".";
+    private LettersReport report() {
+        return new LettersReport(terminal, format, chosen, WORDS);
     }
 }

@@ -42,8 +42,9 @@ final class DlqListCommand implements Runnable {
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
         int limit = page.limit();
-        MessagePage found = letters.with(
-                store, terminal, dead -> page.after() == null ? dead.list(limit) : dead.list(limit, page.after()));
+        String after = page.afterMessage();
+        MessagePage found =
+                letters.with(store, terminal, dead -> after == null ? dead.list(limit) : dead.list(limit, after));
         format.print(terminal, MessageText.json(found), () -> print(found));
     }
 

@@ -4,9 +4,7 @@ import io.perdure.core.queue.DeadLetters;
 import io.perdure.core.queue.Redriven;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +28,9 @@ import picocli.CommandLine.Spec;
             "  perdure dlq redrive mail --all --yes"
         })
 final class DlqRedriveCommand implements Runnable {
+    private static final LettersReport.Words WORDS =
+            new LettersReport.Words("redriven", "Put %s back into %s.", "put back", "Not put back");
+
     private final Terminal terminal;
 
     @Mixin
@@ -47,6 +48,9 @@ final class DlqRedriveCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    /** How many are known to be put back by whoever watches. */
+    private long told;
+
     DlqRedriveCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -62,52 +66,39 @@ final class DlqRedriveCommand implements Runnable {
 
     private long redrive(DeadLetters dead, List<MessageId> ids) {
         Redriven redriven = dead.redrive(ids);
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("redriven", redriven.count());
-        shown.put(
-                "missing", redriven.missing().stream().map(MessageId::toString).toList());
-        format.print(terminal, shown, () -> {
-            if (redriven.count() > 0) {
-                terminal.out().println(outcome(redriven.count()));
-            }
-        });
-        chosen.requireNone(redriven.missing(), "Not put back");
-        return redriven.count();
+        return report().named(redriven.count(), redriven.missing());
     }
 
     private long redriveAll(DeadLetters dead, @Nullable Json part) {
         long found = part == null ? dead.count() : dead.count(part);
-        long redriven = chosen.yes() ? redriveAll(dead, part, found) : 0;
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("matched", found);
-        shown.put("redriven", redriven);
-        format.print(
-                terminal,
-                shown,
-                () -> terminal.out().println(chosen.yes() ? outcome(redriven) : chosen.counted(found, "put back")));
-        return redriven;
+        return report().all(found, chosen.yes() ? redriveAll(dead, part, found) : 0);
     }
 
     private long redriveAll(DeadLetters dead, @Nullable Json part, long found) {
-        progress(0, found);
+        if (found > 0) {
+            tell(DeadLettersArgument.letters(found) + " to put back ...");
+        }
         LongConsumer progress = redriven -> progress(redriven, found);
         return part == null ? dead.redriveAll(progress) : dead.redriveAll(part, progress);
     }
 
-    /** How far it is, on the side of errors: what is printed stays the answer. */
-    private void progress(long sofar, long found) {
+    /** Tells how far it is where it has come further; the end is told by the answer. */
+    private void progress(long redriven, long found) {
+        if (redriven > told && redriven < found) {
+            told = redriven;
+            tell(Units.count(redriven) + " of " + Units.count(found) + " ...");
+        }
+    }
+
+    /** On the side of errors: what is printed stays the answer. */
+    private void tell(String line) {
         if (format.isText()) {
-            terminal.err()
-                    .println(
-                            sofar == 0
-                                    ? DeadLettersArgument.letters(found) + " to put back ..."
-                                    : Units.count(sofar) + " of " + Units.count(found) + " ...");
+            terminal.err().println(line);
             terminal.err().flush();
         }
     }
 
-    private String outcome(long redriven) {
-        return "Put " + DeadLettersArgument.letters(redriven) + " back into "
-                + chosen.letters().queue() + ".";
+    private LettersReport report() {
+        return new LettersReport(terminal, format, chosen, WORDS);
     }
 }

@@ -5,10 +5,13 @@ import io.perdure.core.queue.MessagePage;
 import io.perdure.core.queue.QueuedMessage;
 import io.perdure.core.store.MessageRow.DeadLetter;
 import io.perdure.core.store.MessageRow.Reason;
+import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.json.Json;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.util.RawValue;
 
 /** Messages as they are shown: in words for people, as JSON for programs. */
@@ -21,7 +24,10 @@ final class MessageText {
         Labelled.print(terminal, "body", delivery.body().text());
         printHeaders(terminal, delivery.headers());
         delivery.group().ifPresent(group -> Labelled.print(terminal, "group", group.value()));
-        Labelled.print(terminal, "attempts", attempts(delivery.attempts(), delivery.earlierAttempts()));
+        delivery.deadLetter()
+                .ifPresentOrElse(
+                        dead -> printGivenUp(terminal, dead, delivery.earlierAttempts()),
+                        () -> printAttempts(terminal, delivery.attempts(), delivery.earlierAttempts()));
         delivery.lastError().ifPresent(error -> Labelled.print(terminal, "last error", error));
         // Rounded down: whoever trusts it is never late.
         Labelled.print(
@@ -35,9 +41,7 @@ final class MessageText {
     /** What there is to say of a dead letter. */
     static void print(Terminal terminal, QueuedMessage message, DeadLetter dead) {
         Labelled.print(terminal, "dead letter", message.id().toString());
-        Labelled.print(terminal, "queue", dead.origin().value());
-        Labelled.print(terminal, "given up", EventText.time(dead.at()) + ", " + sentence(dead.reason()));
-        Labelled.print(terminal, "attempts", attempts(dead.deliveries(), message.earlierAttempts()));
+        printGivenUp(terminal, dead, message.earlierAttempts());
         message.firstDelivered().ifPresent(at -> Labelled.print(terminal, "first", EventText.time(at)));
         message.lastDelivered().ifPresent(at -> Labelled.print(terminal, "last", EventText.time(at)));
         message.lastError().ifPresent(error -> Labelled.print(terminal, "last error", error));
@@ -52,9 +56,16 @@ final class MessageText {
         headers.forEach((header, value) -> Labelled.print(terminal, "header", header + "=" + value));
     }
 
-    private static String attempts(int attempts, int earlier) {
-        return Units.count(attempts)
-                + (earlier == 0 ? "" : ", and " + Units.count(earlier) + " before it was redriven");
+    /** Where a dead letter comes from, and why; its attempts are those there, not those that it has had since. */
+    private static void printGivenUp(Terminal terminal, DeadLetter dead, int earlier) {
+        Labelled.print(terminal, "queue", dead.origin().value());
+        Labelled.print(terminal, "given up", EventText.time(dead.at()) + ", " + sentence(dead.reason()));
+        printAttempts(terminal, dead.deliveries(), earlier);
+    }
+
+    private static void printAttempts(Terminal terminal, int attempts, int earlier) {
+        String before = earlier == 0 ? "" : ", and " + Units.count(earlier) + " before it was redriven";
+        Labelled.print(terminal, "attempts", Units.count(attempts) + before);
     }
 
     static String state(QueuedMessage message) {
@@ -93,15 +104,12 @@ final class MessageText {
     static Map<String, Object> json(Delivery delivery) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", delivery.id().toString());
-        // As it was sent: parsing and writing it again would change the digits of numbers.
-        shown.put("body", new RawValue(delivery.body().text()));
-        shown.put("headers", delivery.headers());
-        delivery.group().ifPresent(group -> shown.put("group", group.value()));
+        putContents(shown, delivery.body(), delivery.headers(), delivery.group());
         shown.put("attempts", delivery.attempts());
         shown.put("earlierAttempts", delivery.earlierAttempts());
-        delivery.firstDelivered().ifPresent(at -> shown.put("firstDelivered", at.toString()));
-        delivery.lastDelivered().ifPresent(at -> shown.put("lastDelivered", at.toString()));
-        delivery.lastError().ifPresent(error -> shown.put("lastError", error));
+        put(shown, "firstDelivered", delivery.firstDelivered());
+        put(shown, "lastDelivered", delivery.lastDelivered());
+        put(shown, "lastError", delivery.lastError());
         delivery.deadLetter().ifPresent(dead -> shown.put("deadLetter", json(dead)));
         shown.put("sentAt", delivery.sentAt().toString());
         shown.put("leasedUntil", delivery.leasedUntil().toString());
@@ -114,19 +122,29 @@ final class MessageText {
         shown.put("id", message.id().toString());
         shown.put("queue", message.queue().value());
         shown.put("state", state(message));
-        shown.put("body", new RawValue(message.body().text()));
-        shown.put("headers", message.headers());
-        message.group().ifPresent(group -> shown.put("group", group.value()));
+        putContents(shown, message.body(), message.headers(), message.group());
         shown.put("attempts", message.attempts());
         shown.put("earlierAttempts", message.earlierAttempts());
-        message.firstDelivered().ifPresent(at -> shown.put("firstDelivered", at.toString()));
-        message.lastDelivered().ifPresent(at -> shown.put("lastDelivered", at.toString()));
-        message.lastError().ifPresent(error -> shown.put("lastError", error));
+        put(shown, "firstDelivered", message.firstDelivered());
+        put(shown, "lastDelivered", message.lastDelivered());
+        put(shown, "lastError", message.lastError());
         message.deadLetter().ifPresent(dead -> shown.put("deadLetter", json(dead)));
         shown.put("sentAt", message.sentAt().toString());
         shown.put("readyAt", message.readyAt().toString());
         shown.put("expiresAt", message.expiresAt().toString());
         return shown;
+    }
+
+    private static void putContents(
+            Map<String, Object> shown, Json body, Map<String, String> headers, Optional<GroupKey> group) {
+        // As it was sent: parsing and writing it again would change the digits of numbers.
+        shown.put("body", new RawValue(body.text()));
+        shown.put("headers", headers);
+        put(shown, "group", group);
+    }
+
+    private static void put(Map<String, Object> shown, String name, Optional<?> value) {
+        value.ifPresent(present -> shown.put(name, present.toString()));
     }
 
     private static Map<String, Object> json(DeadLetter dead) {

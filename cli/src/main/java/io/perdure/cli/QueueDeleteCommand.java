@@ -68,14 +68,19 @@ final class QueueDeleteCommand implements Runnable {
     private RefusedException withMessages(MessageQueue queue, RefusedException e) {
         long messages = QueueText.depth(queue.status().figures());
         long dead = QueueText.depth(queue.deadLetters().queue().status().figures());
-        String what = "Queue %s holds %s, and %s.dlq %s; \"perdure queue purge%s %s\" deletes them."
-                .formatted(
-                        name,
-                        QueueText.messages(messages),
-                        name,
-                        QueueText.messages(dead),
-                        store.repeated(),
-                        messages > 0 ? name : name + ".dlq");
+        String what = "Queue %s holds %s, and %s.dlq %s; %s."
+                .formatted(name, QueueText.messages(messages), name, QueueText.messages(dead), hint(messages, dead));
         return new RefusedException(e.code(), what, e);
+    }
+
+    private String hint(long messages, long dead) {
+        if (messages > 0 && dead > 0) {
+            return purge(name) + " and " + purge(name + ".dlq") + " delete them";
+        }
+        return purge(messages > 0 ? name : name + ".dlq") + " deletes them";
+    }
+
+    private String purge(String queue) {
+        return "\"perdure queue purge " + queue + " --yes" + store.repeated() + "\"";
     }
 }

@@ -13,8 +13,9 @@ import picocli.CommandLine.Mixin;
         name = "list",
         header = "Lists the queues and how they stand.",
         description = {
-            "READY can be received now, DELAYED later, LEASED is with a receiver; OLDEST is for how long the first",
-            "has been ready. NAME.dlq holds the messages that were given up. The json format shows the settings too."
+            "READY is due, which includes what waits behind the head of its group, and what has expired until a receive",
+            "or a sweep removes it; DELAYED is due later, LEASED is with a receiver; OLDEST is for how long the first has",
+            "been ready. NAME.dlq holds the messages that were given up. The json format shows the settings too."
         })
 final class QueueListCommand implements Runnable {
     private final Terminal terminal;

@@ -3,6 +3,8 @@ package io.perdure.cli;
 import io.perdure.core.queue.MessagePage;
 import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.QueuedMessage;
+import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.sdk.id.QueueName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -12,8 +14,9 @@ import picocli.CommandLine.Parameters;
         name = "peek",
         header = "Looks at messages without receiving them.",
         description = {
-            "They are listed by when they are or become ready; SENT is how long ago. The list ends with where the next",
-            "page begins; that place holds while messages come and go. The json format shows all that there is."
+            "They are listed by when they are or become ready; SENT is how long ago. ATTEMPTS of a dead letter are those",
+            "in the queue that gave it up. The list ends with where the next page begins; that place holds while messages",
+            "come and go. The json format shows all that there is."
         },
         footer = {"Examples:", "  perdure queue peek mail --limit 5"})
 final class QueuePeekCommand implements Runnable {
@@ -39,9 +42,10 @@ final class QueuePeekCommand implements Runnable {
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
         int limit = page.limit();
+        String after = page.afterMessage();
         MessagePage found = store.with(name, terminal, perdure -> {
             MessageQueue queue = perdure.queue(name);
-            return page.after() == null ? queue.messages(limit) : queue.messages(limit, page.after());
+            return after == null ? queue.messages(limit) : queue.messages(limit, after);
         });
         format.print(terminal, MessageText.json(found), () -> print(found));
     }
@@ -52,16 +56,23 @@ final class QueuePeekCommand implements Runnable {
                     .println("There is no " + (page.after() == null ? "" : "further ") + "message in " + name + ".");
             return;
         }
-        TextTable table = new TextTable("MESSAGE", "STATE", "ATTEMPTS", "SENT", "BODY");
+        boolean dead = new QueueName(name).holdsDeadLetters();
+        TextTable table =
+                new TextTable("MESSAGE", "STATE", "ATTEMPTS", "SENT", dead ? "ORIGIN | REASON | BODY" : "BODY");
         for (QueuedMessage message : found.messages()) {
             table.row(
                     message.id().toString(),
                     MessageText.state(message),
-                    Units.count(message.attempts()),
+                    Units.count(message.deadLetter().map(DeadLetter::deliveries).orElse(message.attempts())),
                     Age.textSince(message.sentAt()),
-                    MessageText.inATable(message.body().text()));
+                    message.deadLetter().map(QueuePeekCommand::givenUp).orElse("")
+                            + MessageText.inATable(message.body().text()));
         }
         table.printCut(terminal);
         PageOption.printNext(terminal, found.next());
+    }
+
+    private static String givenUp(DeadLetter dead) {
+        return dead.origin() + " | " + MessageText.word(dead.reason()) + " | ";
     }
 }

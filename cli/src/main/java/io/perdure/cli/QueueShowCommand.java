@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         header = "Shows a queue: how it stands, its dead letters, and its settings.",
-        description = "Ready can be received now, delayed later; leased is with a receiver.")
+        description = {
+            "Ready is due, which includes what waits behind the head of its group, and what has expired until a receive",
+            "or a sweep removes it; delayed is due later; leased is with a receiver."
+        })
 final class QueueShowCommand implements Runnable {
     private final Terminal terminal;
 
@@ -57,12 +60,13 @@ final class QueueShowCommand implements Runnable {
                     "oldest",
                     "ready since " + EventText.time(figures.oldest()) + ", for " + Age.textSince(figures.oldest()));
         }
-        line("in all", QueueText.sinceCreated(figures));
+        Labelled.printWrapped(terminal, "in all", QueueText.sinceCreated(figures));
         if (dead != null) {
             line("dead letters", Units.count(dead));
             QueueText.print(terminal, name, queue.settings());
             if (dead > 0) {
-                terminal.out().println("Look at the dead letters:  perdure dlq list " + name + store.repeated());
+                terminal.out().println("Look at the dead letters:");
+                terminal.out().println("  perdure dlq list " + name + store.repeated());
             }
         }
     }

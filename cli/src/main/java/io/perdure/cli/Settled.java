@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.Receipt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,11 +23,28 @@ record Settled<T>(Map<Receipt, T> done, List<Receipt> lost, Map<Receipt, Refused
     /** How one message is settled. */
     interface Verb<T> extends Function<Receipt, T> {}
 
-    /** Settles each, whatever becomes of the others. */
+    /** Settles each, whatever becomes of the others. A store that fails ends it; the error says which were settled before. */
     static <T> Settled<T> each(List<Receipt> receipts, Verb<T> verb) {
         Settled<T> settled = new Settled<>(new LinkedHashMap<>(), new ArrayList<>(), new LinkedHashMap<>());
-        receipts.forEach(receipt -> settled.add(receipt, verb));
+        for (Receipt receipt : receipts) {
+            try {
+                settled.add(receipt, verb);
+            } catch (StoreException e) {
+                throw receipts.size() == 1 ? e : settled.failedAt(receipt, receipts, e);
+            }
+        }
         return settled;
+    }
+
+    private StoreException failedAt(Receipt failed, List<Receipt> receipts, StoreException e) {
+        List<Receipt> others = receipts.stream()
+                .filter(receipt -> !receipt.equals(failed) && !done.containsKey(receipt))
+                .toList();
+        String before =
+                done.isEmpty() ? "None was done before" : "Done before: " + messages(List.copyOf(done.keySet()));
+        String left = others.isEmpty() ? "" : " Not done: " + messages(others) + ".";
+        return new StoreException(
+                e.code(), "%s It failed at %s. %s.%s".formatted(e.what(), messages(List.of(failed)), before, left), e);
     }
 
     private void add(Receipt receipt, Verb<T> verb) {

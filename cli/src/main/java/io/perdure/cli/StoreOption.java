@@ -93,10 +93,11 @@ final class StoreOption {
     }
 
     private RefusedException lookedIn(Terminal terminal, QueueName queue, RefusedException e) {
-        String create = QueueText.ofDeadLetters(queue.value()) + repeated();
-        String what =
-                "%s %s; \"perdure queue create %s\" creates it there.".formatted(e.what(), lookedIn(terminal), create);
-        return new RefusedException(e.code(), what, e);
+        String next = queue.holdsRuns()
+                ? "\"perdure runs list%s\" is for runs".formatted(repeated())
+                : "\"perdure queue create %s%s\" creates it there"
+                        .formatted(QueueText.ofDeadLetters(queue.value()), repeated());
+        return new RefusedException(e.code(), "%s %s; %s.".formatted(e.what(), lookedIn(terminal), next), e);
     }
 
     String url(Terminal terminal) {

@@ -4,10 +4,12 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Rows under headings. The last column wraps at words, so that the table fits the terminal; where hardly a word would
- * fit beside the others it goes below them.
+ * fit beside the others it goes below them. Where not even the others fit, the first is made narrow, and what is too long for it has
+ * a line of its own, whole: it is a name or an id that somebody wants to copy.
  */
 public final class TextTable {
     private static final String GAP = "  ";
@@ -42,25 +44,59 @@ public final class TextTable {
 
     /** A text that is at most so wide; three points stand for what was left out. */
     static String cut(String text, int width) {
-        return text.length() <= width ? text : text.substring(0, width - CUT.length()) + CUT;
+        if (text.length() <= width) {
+            return text;
+        }
+        int end = width - CUT.length();
+        boolean inPair = Character.isHighSurrogate(text.charAt(end - 1)) && Character.isLowSurrogate(text.charAt(end));
+        return text.substring(0, inPair ? end - 1 : end) + CUT;
     }
 
     private void print(Terminal terminal, BiFunction<String, Integer, List<String>> fitted) {
         int last = rows.getFirst().size() - 1;
-        StringBuilder format = new StringBuilder();
-        int indent = 0;
-        for (int column = 0; column < last; column++) {
-            int width = widthOf(column);
-            format.append("%-").append(width).append("s").append(GAP);
-            indent += width + GAP.length();
-        }
+        List<Integer> widths = widths(last, terminal.columns());
+        int indent = room(widths);
         boolean beside = terminal.columns() - indent >= NARROWEST_LAST_COLUMN;
         int lastIndent = beside ? indent : BELOW_INDENT;
         for (List<String> row : rows) {
-            String head = String.format(format.toString(), row.subList(0, last).toArray());
             List<String> tail = fitted.apply(row.get(last), terminal.columns() - lastIndent);
-            printRow(terminal.out(), head, tail, lastIndent, beside);
+            if (isAlone(row, 0, widths)) {
+                terminal.out().println(row.getFirst());
+            }
+            printRow(terminal.out(), head(row, widths), tail, lastIndent, beside);
         }
+    }
+
+    /** How wide the columns before the last one are. */
+    private List<Integer> widths(int last, int columns) {
+        List<Integer> widths =
+                new ArrayList<>(IntStream.range(0, last).mapToObj(this::widthOf).toList());
+        int room = room(widths);
+        if (room - GAP.length() > columns) {
+            int left = widths.getFirst() - (room - columns) - NARROWEST_LAST_COLUMN;
+            widths.set(0, Math.max(rows.getFirst().getFirst().length(), left));
+        }
+        return widths;
+    }
+
+    private static int room(List<Integer> widths) {
+        return widths.stream().mapToInt(width -> width + GAP.length()).sum();
+    }
+
+    /** The cells before the last one, without one that has a line of its own. */
+    private static String head(List<String> row, List<Integer> widths) {
+        StringBuilder head = new StringBuilder();
+        for (int column = 0; column < widths.size(); column++) {
+            String cell = isAlone(row, column, widths) ? "" : row.get(column);
+            head.append(cell)
+                    .append(" ".repeat(widths.get(column) - cell.length()))
+                    .append(GAP);
+        }
+        return head.toString();
+    }
+
+    private static boolean isAlone(List<String> row, int column, List<Integer> widths) {
+        return column < widths.size() && row.get(column).length() > widths.get(column);
     }
 
     private static void printRow(PrintWriter out, String head, List<String> tail, int indent, boolean beside) {

@@ -171,6 +171,40 @@ class DlqCommandsTest extends QueueFixture {
     }
 
     @Test
+    void whereThereIsNoDeadLetterNothingIsSaidOfProgress() {
+        assertSays(dlq("redrive", "mail", "--all", "--yes"), "Put 0 dead letters back into mail.");
+        deadLetter("mail", "1", "");
+        assertSays(dlq("redrive", "mail", "--match", "2", "--yes"), "Put 0 dead letters back into mail.");
+    }
+
+    @Test
+    void progressIsToldOnlyWhereThereIsSome() {
+        queue("send", "mail", "\"last\"");
+        String last = receipts(queue("receive", "mail", "--visibility", "1h")).getFirst();
+        deadLetters(6);
+        queue("reject", last);
+
+        Invocation redriven = dlq("redrive", "mail", "--match", "\"last\"", "--yes");
+
+        assertThat(redriven.out()).isEqualToIgnoringNewLines("Put 1 dead letter back into mail.");
+        assertThat(redriven.err().lines()).containsExactly("1 dead letter to put back ...");
+    }
+
+    @Test
+    void aDeadLetterThatIsReceivedShowsWhatItWentThrough() {
+        queue("retry", received("mail", "1"));
+        String receipt = receipts(queue("receive", "mail")).getFirst();
+        queue("reject", receipt, "--error", "no such customer");
+
+        assertThat(queue("receive", "mail.dlq").out())
+                .containsPattern("message +" + messageOf(receipt) + "\\R")
+                .containsPattern("queue +mail\\R")
+                .containsPattern("given up +20\\S+Z, a receiver rejected it\\R")
+                .containsPattern("attempts +2\\R")
+                .containsPattern("last error +no such customer\\R");
+    }
+
+    @Test
     void thoseThatMatchAreCountedAndRedrivenAndTheOthersStay() {
         deadLetters(6);
 

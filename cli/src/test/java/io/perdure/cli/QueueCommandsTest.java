@@ -63,16 +63,6 @@ class QueueCommandsTest extends QueueFixture {
     }
 
     @Test
-    void deadLettersShowNoSettingsSinceTheyFollowThoseOfTheirQueue() {
-        queue("create", "mail");
-
-        JsonNode deadLetters = json("list").get(1);
-
-        assertThat(deadLetters.get("name").asString()).isEqualTo("mail.dlq");
-        assertThat(deadLetters.has("settings")).isFalse();
-    }
-
-    @Test
     void fieldsOfJsonAreInOneOrderAlways() {
         queue("create", "mail");
 
@@ -99,6 +89,14 @@ class QueueCommandsTest extends QueueFixture {
                 .startsWith("PD-401 Tenant default has no queue \"post.dlq\". It was looked for in " + store + ", ")
                 .contains("\"perdure queue create post --store " + store + "\"")
                 .contains("seen from the folder " + System.getProperty("user.dir"));
+    }
+
+    @Test
+    void aQueueOfRunsIsNotAdvisedToBeCreated() {
+        assertThat(queue("show", "__wf_order").err())
+                .startsWith("PD-401 ")
+                .contains("It was looked for in " + store, "\"perdure runs list --store " + store + "\" is for runs. ")
+                .doesNotContain("queue create");
     }
 
     @Test
@@ -141,26 +139,6 @@ class QueueCommandsTest extends QueueFixture {
         assertThat(queue("create", "mail").exitCode()).isZero();
         assertThat(queue("create", "mail").exitCode()).isZero();
         assertFails(queue("create", "mail", "--retries", "9"), 1, "PD-402 ");
-    }
-
-    @Test
-    void aStoreWithoutQueuesSaysHowToGetOne() {
-        assertThat(queue("list").out())
-                .contains("There are no queues in " + store, "perdure queue create NAME --store " + store);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {60, 80, 120})
-    void theListFitsTheTerminal(int columns) {
-        queue("create", "mail");
-        queue("create", "a_queue_with_a_long_name");
-        IntStream.range(0, 3).forEach(_ -> queue("send", "mail", "1"));
-
-        Invocation listed = narrow(columns, "queue", "list");
-
-        assertFits(listed, columns);
-        assertThat(listed.out()).contains("QUEUE", "READY", "DELAYED", "LEASED", "OLDEST", "mail.dlq");
-        assertThat(listed.out()).containsPattern("mail +3 +0 +0 +\\d+[smhd]");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,34 @@ class QueueUpkeepCommandsTest extends QueueFixture {
     }
 
     @Test
+    void whatIsShownFitsTheTerminalHoweverLongTheName() {
+        String name = "q".repeat(48);
+        queue("create", name, "--retries", "1");
+        deadLetter(name, "0", "");
+        queue("retry", received(name, "1"));
+        queue("ack", receipts(queue("receive", name)).getFirst());
+        queue("send", name, "2");
+
+        // By the environment, since the path of a store has no end to its length.
+        Invocation wide = Invocation.in(Map.of("COLUMNS", "80", "PERDURE_STORE", store), "queue", "show", name);
+        Invocation narrow = Invocation.in(Map.of("COLUMNS", "40", "PERDURE_STORE", store), "queue", "show", name);
+
+        assertFits(wide, 80);
+        assertThat(wide.out())
+                .containsPattern("in all +3 in, 1 out, 1 retried, 1 dead-lettered\\R")
+                .containsPattern("(?m)^  perdure dlq list " + name + "$");
+        assertThat(narrow.out()).containsPattern("in all +3 in, 1 out, 1 retried, 1\\R {13}dead-lettered\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "list"})
+    void helpSaysThatReadyIsMoreThanCanBeReceived(String command) {
+        assertThat(oneLine(Invocation.of("queue", command, "--help")))
+                .containsIgnoringCase("ready is due, which includes what waits behind the head of its group")
+                .doesNotContain("can be received now");
+    }
+
+    @Test
     void theQueueOfDeadLettersIsShownWithoutSettings() {
         assertThat(queue("show", "mail.dlq").out())
                 .containsPattern("queue +mail\\.dlq\\R")
@@ -132,13 +161,17 @@ class QueueUpkeepCommandsTest extends QueueFixture {
         assertFails(
                 queue("delete", "mail"),
                 1,
-                "PD-404 Queue mail holds 1 message, and mail.dlq 1 message; \"perdure queue purge --store " + store
-                        + " mail\" deletes them.");
+                "PD-404 Queue mail holds 1 message, and mail.dlq 1 message; \"perdure queue purge mail --yes --store "
+                        + store + "\" and \"perdure queue purge mail.dlq --yes --store " + store + "\" delete them. ");
         queue("purge", "mail", "--yes");
         assertThat(queue("delete", "mail").err())
                 .startsWith("PD-404 Queue mail holds 0 messages, and mail.dlq 1 message; ")
-                .contains(store + " mail.dlq\" deletes them.");
+                .contains("; \"perdure queue purge mail.dlq --yes --store " + store + "\" deletes them. ");
         queue("purge", "mail.dlq", "--yes");
+        queue("send", "mail", "1");
+        assertThat(queue("delete", "mail").err())
+                .contains("; \"perdure queue purge mail --yes --store " + store + "\" deletes them. ");
+        queue("purge", "mail", "--yes");
         assertSays(queue("delete", "mail"), "Deleted queue mail and mail.dlq.");
         assertThat(queue("list").out()).startsWith("There are no queues");
         assertFails(queue("delete", "mail"), 1, "PD-401 ");
@@ -184,6 +217,33 @@ class QueueUpkeepCommandsTest extends QueueFixture {
         assertSays(
                 queue("peek", "mail", "--after", "ready_2999-01-01T00:00:00Z_" + NOBODY),
                 "There is no further message in mail.");
+    }
+
+    @Test
+    void aPeekAtDeadLettersShowsWhatTheyWentThrough() {
+        queue("retry", received("mail", "{\"n\": 1}"));
+        String receipt = receipts(queue("receive", "mail")).getFirst();
+        queue("reject", receipt);
+
+        assertThat(queue("peek", "mail.dlq").out())
+                .containsPattern("MESSAGE +STATE +ATTEMPTS +SENT +ORIGIN \\| REASON \\| BODY\\R")
+                .containsPattern(
+                        "(?m)^" + messageOf(receipt) + " +ready +2 +\\d+[smhd] +mail \\| rejected \\| \\{\"n\": 1}$");
+        JsonNode peeked = json("peek", "mail.dlq").at("/messages/0");
+        assertThat(peeked.get("attempts").asInt()).isZero();
+        assertThat(peeked.at("/deadLetter/attempts").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aPlaceThatIsNoneLeavesNoStoreBehind() {
+        store = "jdbc:sqlite:" + file.resolveSibling("other.db");
+
+        for (String junk : List.of("junk", "ready_junk_" + NOBODY, "ready_2999-01-01T00:00:00Z_junk")) {
+            assertFails(queue("peek", "mail", "--after", junk), 2, "PD-006 \"" + junk + "\" is no place in a list of ");
+            assertFails(dlq("list", "mail", "--after", junk), 2, "PD-006 \"" + junk + "\" is no place in a list of ");
+        }
+
+        assertThat(file.resolveSibling("other.db")).doesNotExist();
     }
 
     @ParameterizedTest

@@ -37,6 +37,29 @@ class TextTableTest {
     }
 
     @Test
+    void aLongNameHasALineOfItsOwnWhereTheColumnsDoNotFit() {
+        TextTable table = new TextTable("NAME", "ONE", "TWO", "TEXT");
+        table.row("a", "1", "2", "one two three four five");
+        table.row("a_name_of_thirty_four_characters_x", "1", "2", "one");
+
+        assertThat(printed(table, 40)).isEqualToNormalizingNewlines("""
+                        NAME      ONE  TWO  TEXT
+                        a         1    2    one two three four
+                                            five
+                        a_name_of_thirty_four_characters_x
+                                  1    2    one
+                        """);
+    }
+
+    @Test
+    void aCharacterOfTwoHalvesIsCutWhole() {
+        assertThat(TextTable.cut("abcd\uD83D\uDE00efgh", 8)).isEqualTo("abcd...");
+        assertThat(TextTable.cut("abc\uD83D\uDE00efghi", 8)).isEqualTo("abc\uD83D\uDE00...");
+        assertThat(TextTable.cut("abcdefgh", 8)).isEqualTo("abcdefgh");
+        assertThat(TextTable.cut("abcdefghi", 8)).isEqualTo("abcde...");
+    }
+
+    @Test
     void nothingWrapsWhereAProgramReads() {
         TextTable table = new TextTable("A", "B");
         table.row("x", "long ".repeat(50));
