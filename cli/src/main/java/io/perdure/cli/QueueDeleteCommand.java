@@ -66,8 +66,8 @@ final class QueueDeleteCommand implements Runnable {
     }
 
     private RefusedException withMessages(MessageQueue queue, RefusedException e) {
-        long messages = QueueText.depth(queue.status().figures());
-        long dead = QueueText.depth(queue.deadLetters().queue().status().figures());
+        long messages = queue.status().figures().depth();
+        long dead = queue.deadLetters().count();
         String what = "Queue %s holds %s, and %s.dlq %s; %s."
                 .formatted(name, QueueText.messages(messages), name, QueueText.messages(dead), hint(messages, dead));
         return new RefusedException(e.code(), what, e);

@@ -40,7 +40,7 @@ final class QueuePurgeCommand implements Runnable {
     public void run() {
         store.with(name, terminal, perdure -> {
             MessageQueue queue = perdure.queue(name);
-            long found = QueueText.depth(queue.status().figures());
+            long found = queue.status().figures().depth();
             long deleted = yes ? queue.purge() : 0;
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("matched", found);

@@ -38,8 +38,7 @@ final class QueueShowCommand implements Runnable {
             QueueStatus queue = perdure.queue(name).status();
             Long dead = queue.name().holdsDeadLetters()
                     ? null
-                    : Long.valueOf(QueueText.depth(
-                            perdure.queue(name).deadLetters().queue().status().figures()));
+                    : Long.valueOf(perdure.queue(name).deadLetters().count());
             Map<String, Object> shown = QueueText.json(queue);
             if (dead != null) {
                 shown.put("deadLetters", dead);

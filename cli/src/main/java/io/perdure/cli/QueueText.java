@@ -18,11 +18,6 @@ final class QueueText {
         return name.replaceFirst("\\.dlq$", "");
     }
 
-    /** How many messages it holds, whether they can be received or not. */
-    static long depth(QueueFigures figures) {
-        return figures.ready() + figures.delayed() + figures.leased();
-    }
-
     /** A queue as programs read it. */
     static Map<String, Object> json(QueueStatus queue) {
         Map<String, Object> shown = new LinkedHashMap<>();

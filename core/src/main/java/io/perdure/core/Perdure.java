@@ -319,10 +319,9 @@ public final class Perdure implements AutoCloseable {
     }
 
     /**
-     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step (one that takes longer than {@link OpenOptions#drain} is
-     * interrupted), ends every wait with {@code PD-203}, lets commits that are
-     * under way finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does
-     * nothing.
+     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step (one that
+     * takes longer than {@link OpenOptions#drain} is interrupted), ends every wait with {@code PD-203}, lets commits that are under way
+     * finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does nothing.
      */
     @Override
     public void close() {

@@ -18,6 +18,7 @@ final class BentStore {
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
     private final Map<String, RuntimeException> once = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> before = new ConcurrentHashMap<>();
     private final AtomicInteger watches = new AtomicInteger();
     private volatile boolean deaf;
 
@@ -29,6 +30,7 @@ final class BentStore {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, method, arguments) -> {
                     calls(method.getName()).incrementAndGet();
+                    before.getOrDefault(method.getName(), () -> {}).run();
                     RuntimeException first = once.remove(method.getName());
                     RuntimeException failure = first == null ? failures.get(method.getName()) : first;
                     if (failure != null) {
@@ -66,6 +68,11 @@ final class BentStore {
 
     void heal(String method) {
         failures.remove(method);
+    }
+
+    /** Does this before every call of the method, on the caller's thread. */
+    void before(String method, Runnable step) {
+        before.put(method, step);
     }
 
     /** From here on every hint is lost. */

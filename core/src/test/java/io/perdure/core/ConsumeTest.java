@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -109,6 +107,57 @@ class ConsumeTest extends ConsumerFixture {
     }
 
     @Test
+    void aDelayThatIsNoLongerAllowedIsCutToWhatIs() throws InterruptedException {
+        Gate gate = new Gate();
+        mail.send(BODY);
+        QueueConsumer consumer =
+                perdure.consume("mail", ConsumeOptions.defaults().retryDelay(Backoff.fixed(LONG)), delivery -> {
+                    gate.pass(delivery);
+                    throw new IllegalStateException("mailbox full");
+                });
+        gate.awaitReached();
+        mail.update(QueueSettings.defaults().maxDelay(SECOND));
+        gate.open();
+
+        until(() -> consumer.figures().retried() == 1);
+
+        assertThat(onlyMessage().readyAt()).isEqualTo(time.clock().instant().plus(SECOND));
+    }
+
+    @Test
+    void aMessageThatHasUsedUpItsDeliveriesIsCountedAsGivenUp() {
+        MessageQueue twice =
+                perdure.createQueue("twice", QueueSettings.defaults().retries(1));
+        twice.send(BODY);
+        QueueConsumer consumer = perdure.consume("twice", _ -> {
+            throw new IllegalStateException("mailbox full");
+        });
+
+        until(() -> consumer.figures().deadLettered() == 1);
+
+        assertThat(consumer.figures().retried()).isEqualTo(1);
+    }
+
+    @Test
+    void anExceptionWhoseMessageThrowsIsAFailureLikeAnyOther() {
+        mail.send(BODY);
+        QueueConsumer consumer = perdure.consume("mail", delivery -> {
+            if (delivery.attempts() == 1) {
+                throw new IllegalStateException() {
+                    @Override
+                    public String getMessage() {
+                        throw new UnsupportedOperationException();
+                    }
+                };
+            }
+        });
+
+        until(() -> consumer.figures().handled() == 1);
+        until(() -> consumer.figures().inHand() == 0);
+        assertThat(consumer.figures().retried()).isEqualTo(1);
+    }
+
+    @Test
     void aRejectedMessageIsADeadLetterWithItsReason() {
         mail.send(BODY);
         QueueConsumer consumer = perdure.consume("mail", _ -> {
@@ -141,23 +190,26 @@ class ConsumeTest extends ConsumerFixture {
     }
 
     @Test
-    void neverMoreAreHandledAtOnceThanMayBe() {
+    void neverMoreAreHandledAtOnceThanMayBe() throws InterruptedException {
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CountDownLatch three = new CountDownLatch(3);
+        Gate gate = new Gate();
         send(60);
         QueueConsumer consumer =
-                perdure.consume("mail", ConsumeOptions.defaults().concurrency(3).prefetch(7), _ -> {
+                perdure.consume("mail", ConsumeOptions.defaults().concurrency(3).prefetch(7), delivery -> {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
-                    three.countDown();
-                    assertThat(three.await(30, TimeUnit.SECONDS)).isTrue();
+                    gate.pass(delivery);
                     now.decrementAndGet();
                 });
+        until(() -> now.get() == 3);
+        time.awaitIdle(INTAKE, 1);
+        assertThat(now).hasValue(3);
+        gate.open();
 
         until(() -> consumer.figures().handled() == 60);
 
         assertThat(most).hasValue(3);
-        assertThat(consumer.figures().inHand()).isZero();
+        until(() -> consumer.figures().inHand() == 0);
     }
 
     @Test

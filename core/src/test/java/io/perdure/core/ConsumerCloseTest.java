@@ -1,6 +1,7 @@
 package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.QueueConsumer;
@@ -8,7 +9,10 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** How a consumer ends, and what it outlives. */
@@ -27,7 +31,7 @@ class ConsumerCloseTest extends ConsumerFixture {
 
         until(() -> figures("mail").ready() == 3);
         gate.open();
-        closer.join();
+        awaitEnd(closer);
 
         assertThat(consumer.figures().handled()).isEqualTo(1);
         assertThat(consumer.figures().inHand()).isZero();
@@ -50,7 +54,7 @@ class ConsumerCloseTest extends ConsumerFixture {
         time.awaitIdle(CLOSER, 1);
         assertThat(figures("mail").leased()).isEqualTo(1);
         time.pass(SECOND);
-        closer.join();
+        awaitEnd(closer);
 
         assertThat(consumer.figures().retried()).isZero();
         Delivery again = receiveOne(mail);
@@ -73,11 +77,12 @@ class ConsumerCloseTest extends ConsumerFixture {
         time.awaitIdle(CLOSER, 1);
 
         time.pass(SECOND);
-        closer.join();
+        awaitEnd(closer);
 
         assertThat(figures("mail").ready()).isEqualTo(1);
         gate.open();
-        ended.await();
+        assertThat(ended.await(VirtualTime.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         until(() -> consumer.figures().inHand() == 0);
         assertThat(figures("mail").ready()).isEqualTo(1);
         assertThat(consumer.figures().handled()).isZero();
@@ -96,7 +101,7 @@ class ConsumerCloseTest extends ConsumerFixture {
         time.awaitIdle(CLOSER, 1);
 
         closer.interrupt();
-        closer.join();
+        awaitEnd(closer);
 
         until(() -> figures("mail").ready() == 1);
     }
@@ -121,7 +126,7 @@ class ConsumerCloseTest extends ConsumerFixture {
         time.awaitIdle(CLOSER, 1);
 
         gate.open();
-        closer.join();
+        awaitEnd(closer);
 
         assertThat(consumer.figures().handled()).isEqualTo(1);
         assertCode(ErrorCode.STORE_CLOSED, () -> perdure.consume("mail", _ -> {}));
@@ -189,8 +194,92 @@ class ConsumerCloseTest extends ConsumerFixture {
         time.awaitIdle(CLOSER, 1);
 
         time.pass(Duration.ofSeconds(30));
-        closer.join();
+        awaitEnd(closer);
 
         assertThat(consumers).allMatch(consumer -> consumer.figures().inHand() == 0);
+    }
+
+    @Test
+    void severalConsumersLeaveTheirHandlersBehindSideBySide() throws InterruptedException {
+        send(2);
+        List<QueueConsumer> consumers = List.of(
+                perdure.consume("mail", ONE_AT_A_TIME, gate::passUninterrupted),
+                perdure.consume("mail", ONE_AT_A_TIME, gate::passUninterrupted));
+        until(() -> figures("mail").leased() == 2);
+        Thread closer = time.start(CLOSER, perdure::close);
+        time.awaitIdle(CLOSER, 1);
+        time.pass(Duration.ofSeconds(30));
+        time.awaitIdle(CLOSER, 1);
+
+        time.pass(SECOND);
+        awaitEnd(closer);
+
+        gate.open();
+        until(() -> consumers.stream().allMatch(consumer -> consumer.figures().inHand() == 0));
+    }
+
+    @Test
+    void whatIsClosedBeforeItsThreadRunsIsNotHandled() throws InterruptedException {
+        Queue<Delivery> handled = new ConcurrentLinkedQueue<>();
+        time.hold(MESSAGE);
+        send(1);
+        QueueConsumer consumer = perdure.consume("mail", ONE_AT_A_TIME.drain(Duration.ZERO), handled::add);
+        until(() -> consumer.figures().inHand() == 1);
+        Thread closer = time.start(CLOSER, consumer::close);
+        time.awaitIdle(CLOSER, 1);
+
+        time.letGo();
+        awaitEnd(closer);
+
+        assertThat(handled).isEmpty();
+        assertThat(receiveOne(mail).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void whereNoThreadCanBeStartedNothingKeepsTheConsumerFromClosing() throws InterruptedException {
+        send(1);
+        time.refuse(MESSAGE);
+        QueueConsumer consumer = perdure.consume("mail", _ -> {});
+        until(() -> figures("mail").leased() == 1);
+        until(() -> consumer.figures().inHand() == 0);
+
+        awaitEnd(time.start(CLOSER, consumer::close));
+
+        assertThat(consumer.figures().handled()).isZero();
+    }
+
+    @Test
+    void whatCannotBeGivenBackKeepsNobodyFromClosing() throws InterruptedException {
+        send(4);
+        QueueConsumer consumer = perdure.consume("mail", ONE_AT_A_TIME.prefetch(3), gate::pass);
+        until(() -> consumer.figures().inHand() == 4);
+        gate.awaitReached();
+        time.refuse(MESSAGE);
+        Thread closer = time.start(CLOSER, consumer::close);
+
+        until(() -> consumer.figures().inHand() == 1);
+        gate.open();
+        awaitEnd(closer);
+
+        assertThat(consumer.figures().handled()).isEqualTo(1);
+    }
+
+    @Test
+    void whereItsIntakeCannotBeStartedNothingIsLeftRunning() {
+        time.refuse(INTAKE);
+
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> perdure.consume("mail", _ -> {}));
+
+        until(() -> time.running(KEEPER) == 0);
+    }
+
+    @Test
+    void anInterruptEndsTheIntake() throws InterruptedException {
+        perdure.consume("mail", _ -> {});
+        time.awaitIdle(INTAKE, 1);
+
+        time.interrupt(INTAKE);
+
+        until(() -> time.running(INTAKE) == 0);
     }
 }

@@ -3,12 +3,12 @@ package io.perdure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.Outgoing;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 abstract class ConsumerFixture extends PerdureFixture {
     static final String INTAKE = "perdure-intake";
     static final String KEEPER = "perdure-keeper";
+    static final String MESSAGE = "perdure-message";
     static final ConsumeOptions ONE_AT_A_TIME =
             ConsumeOptions.defaults().concurrency(1).prefetch(0);
 
@@ -27,19 +28,19 @@ abstract class ConsumerFixture extends PerdureFixture {
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch opened = new CountDownLatch(1);
 
-        void pass(Delivery delivery) throws InterruptedException {
+        void pass(Object who) throws InterruptedException {
             reached();
             assertThat(opened.await(VirtualTime.PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as("patience of %s", delivery)
+                    .as("patience of %s", who)
                     .isTrue();
         }
 
         /** The same for a handler that does not care for interrupts. */
-        void passUninterrupted(Delivery delivery) {
+        void passUninterrupted(Object who) {
             try {
-                pass(delivery);
+                pass(who);
             } catch (InterruptedException e) {
-                passUninterrupted(delivery);
+                passUninterrupted(who);
             }
         }
 
@@ -69,8 +70,15 @@ abstract class ConsumerFixture extends PerdureFixture {
         long began = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - began).as("patience").isLessThan(VirtualTime.PATIENCE.toNanos());
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    /** Returns when the thread has ended. */
+    static void awaitEnd(Thread thread) throws InterruptedException {
+        assertThat(thread.join(VirtualTime.PATIENCE))
+                .as("end of %s", thread.getName())
+                .isTrue();
     }
 
     /** Lets so many thirds of a lease pass; returns when leases were extended after each. */

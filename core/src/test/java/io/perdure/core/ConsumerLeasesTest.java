@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How a consumer keeps its leases, loses them, and stops handlers that take too long. */
@@ -70,7 +71,7 @@ class ConsumerLeasesTest extends ConsumerFixture {
         time.pass(Duration.ofSeconds(5));
 
         until(() -> consumer.figures().handled() == 1);
-        assertThat(consumer.figures().retried()).isEqualTo(1);
+        until(() -> consumer.figures().retried() == 1);
         assertThat(errors).containsExactly("The handler was interrupted after PT25S.");
     }
 
@@ -90,13 +91,71 @@ class ConsumerLeasesTest extends ConsumerFixture {
         time.awaitIdle(KEEPER, 1);
 
         time.pass(Duration.ofSeconds(5));
+        time.awaitIdle(KEEPER, 1);
+        assertThat(figures("mail").leased())
+                .as("while it may heed the interrupt")
+                .isEqualTo(1);
+        time.pass(SECOND);
         until(() -> consumer.figures().retried() == 1);
+        assertThat(consumer.figures().inHand()).as("counted once").isEqualTo(1);
 
         assertThat(figures("mail").ready()).isEqualTo(1);
         assertThat(second.getCount()).isEqualTo(1);
         gate.open();
         until(() -> consumer.figures().handled() == 1);
         assertThat(consumer.figures().lost()).isZero();
+    }
+
+    @Test
+    void aHandlerThatReturnsSoonAfterTheInterruptIsHeard() throws InterruptedException {
+        send(1);
+        QueueConsumer consumer =
+                perdure.consume("mail", ONE_AT_A_TIME.handlerLimit(Duration.ofSeconds(5)), gate::passUninterrupted);
+        gate.awaitReached();
+        time.awaitIdle(KEEPER, 1);
+        time.pass(Duration.ofSeconds(5));
+        time.awaitIdle(KEEPER, 1);
+
+        gate.open();
+
+        until(() -> consumer.figures().handled() == 1);
+        assertThat(consumer.figures().retried()).isZero();
+        assertThat(figures("mail").out()).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseIsKeptWhileTheStoreIsBeingTold() throws InterruptedException {
+        send(1);
+        QueueConsumer consumer = perdure.consume("mail", gate::pass);
+        gate.awaitReached();
+        Gate store = new Gate();
+        bent.before("commit", () -> store.passUninterrupted(consumer.toString()));
+        gate.open();
+        store.awaitReached();
+
+        passThirds(2);
+
+        store.open();
+        until(() -> consumer.figures().handled() == 1);
+        assertThat(consumer.figures().lost()).isZero();
+    }
+
+    @Test
+    void aLeaseLastsFromBeforeTheLookThatLeasedIt() {
+        Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
+        AtomicInteger looks = new AtomicInteger();
+        time.hold(MESSAGE);
+        send(1);
+        bent.fail("extend", new StoreException(ErrorCode.STORE_BUSY, "Locked."));
+        bent.before("receive", () -> time.pass(looks.incrementAndGet() == 1 ? Duration.ofSeconds(15) : Duration.ZERO));
+        QueueConsumer consumer = perdure.consume("mail", delivery -> attempts.add(delivery.attempts()));
+        until(() -> consumer.figures().inHand() == 1);
+
+        time.pass(Duration.ofSeconds(15));
+        time.letGo();
+
+        until(() -> consumer.figures().lost() == 1);
+        assertThat(attempts).isEmpty();
     }
 
     @Test

@@ -2,14 +2,21 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.queue.ConsumeOptions;
 import io.perdure.core.queue.Delivery;
+import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.Outgoing;
+import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Receiving;
+import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -114,7 +121,7 @@ class MatchingReceiveTest extends PerdureFixture {
 
         mail.send(Json.of("{\"colour\":\"green\"}"));
         assertThat(any.received()).hasSize(1);
-        any.thread().join();
+        assertThat(any.thread().join(VirtualTime.PATIENCE)).isTrue();
         time.awaitIdle(RECEIVER, 2);
 
         mail.send(coloured("blue", 1));
@@ -172,6 +179,66 @@ class MatchingReceiveTest extends PerdureFixture {
 
         assertThat(receiver.failure().code()).isEqualTo(ErrorCode.STORE_BUSY);
         assertThat(bent.watches()).isZero();
+    }
+
+    @Test
+    void whereEverybodyAsksByContentWhatIsUsedUpBecomesADeadLetter() {
+        MessageQueue once = perdure.createQueue("once", QueueSettings.defaults().retries(0));
+        once.sendAll(List.of(coloured("red", 1).group("g"), coloured("red", 2).group("g")));
+        assertThat(once.receive(red(1).visibility(SECOND))).hasSize(1);
+        time.pass(SECOND.plusMillis(1));
+
+        assertThat(once.receive(red(1))).isEmpty();
+
+        assertThat(once.deadLetters().count()).isEqualTo(1);
+        assertThat(numbers(once.receive(red(1)))).containsExactly("2");
+    }
+
+    @Test
+    void whoWaitsIsGivenTheNextOfAGroupWhoseHeadWasGivenUp() throws Exception {
+        MessageQueue once = perdure.createQueue("once", QueueSettings.defaults().retries(0));
+        once.sendAll(List.of(coloured("red", 1).group("g"), coloured("red", 2).group("g")));
+        assertThat(once.receive(red(1).visibility(SECOND))).hasSize(1);
+        Receiver receiver = receiver(once, red(1).waiting(LONG));
+        time.awaitIdle(RECEIVER, 1);
+
+        time.pass(SECOND.plusMillis(1));
+
+        assertThat(numbers(receiver.received())).containsExactly("2");
+    }
+
+    @Test
+    void aConsumerGoesOnWhereItsLastReceiveEnded() {
+        sendBlue(2_500);
+        mail.send(coloured("red", 1));
+        // A look takes longer than a receive may, until there is something to lease.
+        AtomicBoolean slow = new AtomicBoolean(true);
+        bent.before("messages", () -> time.pass(slow.get() ? LONG : Duration.ZERO));
+        bent.before("receive", () -> slow.set(false));
+        QueueConsumer consumer =
+                perdure.consume("mail", ConsumeOptions.defaults().matching(RED), _ -> {});
+
+        ConsumerFixture.until(() -> consumer.figures().handled() == 1);
+    }
+
+    @Test
+    void aConsumerLeavesNothingOutThatWasThereForMoreThanItAskedFor() {
+        mail.sendAll(IntStream.range(0, 100)
+                .mapToObj(number -> coloured("red", number))
+                .toList());
+        mail.sendAll(IntStream.range(100, 200)
+                .mapToObj(number -> coloured("red", number))
+                .toList());
+        Queue<String> handled = new ConcurrentLinkedQueue<>();
+        perdure.consume(
+                "mail",
+                ConsumeOptions.defaults().concurrency(1).prefetch(0).matching(RED),
+                delivery -> handled.addAll(numbers(List.of(delivery))));
+
+        ConsumerFixture.until(() -> handled.size() == 200);
+        assertThat(handled)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 200).mapToObj(Integer::toString).toList());
     }
 
     @Test

@@ -255,9 +255,7 @@ class SettleTest extends PerdureFixture {
         deliveries.getFirst().ack();
         deliveries.getLast().reject("never");
 
-        assertThat(mail.retryAll(deliveries, Duration.ZERO, "interrupted"))
-                .containsExactly(
-                        deliveries.getFirst().receipt(), deliveries.getLast().receipt());
+        assertThat(mail.retryAll(deliveries, Duration.ZERO, "interrupted")).isEmpty();
 
         assertThat(deliveries).allMatch(Delivery::isSettled);
         Delivery again = receiveOne(mail);

@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,6 +29,9 @@ final class VirtualTime implements Environment {
     /** How long a test waits for threads before it fails, in the real world. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** How no name begins. */
+    private static final String NOBODY = "/";
+
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,6 +40,10 @@ final class VirtualTime implements Environment {
     private final AtomicLong nanos = new AtomicLong();
     private final Random random = new Random(42);
     private final Ids ids = new Ids(clock(), random);
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private volatile String held = NOBODY;
+    private volatile String refused = NOBODY;
 
     @Override
     public InstantSource clock() {
@@ -62,7 +72,50 @@ final class VirtualTime implements Environment {
 
     @Override
     public Thread start(String name, Runnable task) {
-        return Thread.ofVirtual().name(name).start(task);
+        if (name.startsWith(refused)) {
+            throw new OutOfMemoryError("No more threads.");
+        }
+        CountDownLatch gate = name.startsWith(held) ? letGo : new CountDownLatch(0);
+        Thread thread = Thread.ofVirtual().name(name).start(() -> {
+            awaitUninterrupted(gate);
+            task.run();
+        });
+        threads.add(thread);
+        return thread;
+    }
+
+    private static void awaitUninterrupted(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            awaitUninterrupted(gate);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Threads whose names begin so are started from here on, and run when they are let go. */
+    void hold(String prefix) {
+        held = prefix;
+    }
+
+    void letGo() {
+        letGo.countDown();
+    }
+
+    /** From here on no thread can be started whose name begins so. */
+    void refuse(String prefix) {
+        refused = prefix;
+    }
+
+    /** How many threads of this name have not ended. */
+    long running(String name) {
+        return threads.stream()
+                .filter(thread -> thread.isAlive() && thread.getName().equals(name))
+                .count();
+    }
+
+    void interrupt(String name) {
+        threads.stream().filter(thread -> thread.getName().equals(name)).forEach(Thread::interrupt);
     }
 
     @Override

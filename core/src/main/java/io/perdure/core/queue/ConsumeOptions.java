@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency how many messages are handled at once
  * @param prefetch how many more are kept received, so that nobody waits for the store; absent for as many as are handled at once
  * @param visibility how long a lease lasts, which is renewed while the message is in hand; absent for what the queue's settings say
- * @param handlerLimit how long a handler may take; then it is interrupted and its message given back
+ * @param handlerLimit how long a handler may take; then it is interrupted. Its message is given back when it throws, or when it has not
+ *     ended a second later; until then the message stays leased
  * @param retryDelay how long a message that failed stays out of sight, by how often it was delivered; cut to what the queue allows, and
  *     absent for not at all
  * @param match what the body of a message must {@linkplain Json#contains contain}, see {@link Receiving#matching}; absent where any will

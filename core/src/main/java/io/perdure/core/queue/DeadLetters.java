@@ -6,7 +6,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Discard;
 import io.perdure.core.store.QueueCommit.Redrive;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
@@ -29,7 +28,7 @@ import java.util.function.ToLongFunction;
  */
 public final class DeadLetters {
     /** Rows of one look: bodies can be long. */
-    private static final int LOOK = 500;
+    private static final int LOOK = 100;
 
     private final Queues queues;
     private final MessageQueue queue;
@@ -46,7 +45,10 @@ public final class DeadLetters {
         return queue;
     }
 
-    /** The first of them, in the order in which they were given up; see {@link MessageQueue#messages(int)}. */
+    /**
+     * The first of them, in the order in which they were given up, but for those that somebody has received: these come by when their
+     * lease ends, or were given back. See {@link MessageQueue#messages(int)}.
+     */
     public MessagePage list(int limit) {
         return queue.messages(limit);
     }
@@ -69,9 +71,9 @@ public final class DeadLetters {
     }
 
     /**
-     * Puts all of them back, in the order in which they were given up, so that groups keep theirs. One that becomes a dead letter
-     * meanwhile, for the first time or again, stays where it is. Where this breaks off, what was redriven stays so, and it can be called
-     * again.
+     * Puts all of them back, in the order of {@link #list}. As long as nobody has received from the dead letters that is the order in which
+     * they were given up, so that groups keep theirs. One that becomes a dead letter meanwhile, for the first time or again, stays where it
+     * is. Where this breaks off, what was redriven stays so, and it can be called again.
      *
      * @return how many
      */
@@ -82,7 +84,7 @@ public final class DeadLetters {
     /**
      * The same.
      *
-     * @param progress is told how many were redriven, after every few hundred that were looked at
+     * @param progress is told how many were redriven, after every hundred that were looked at
      */
     public long redriveAll(LongConsumer progress) {
         return redriveAll(_ -> true, progress);
@@ -105,8 +107,7 @@ public final class DeadLetters {
 
     /** How many there are: kept up to date by the store, not counted. */
     public long count() {
-        QueueFigures figures = queue.status().figures();
-        return figures.ready() + figures.delayed() + figures.leased();
+        return queue.status().figures().depth();
     }
 
     /** How many there are whose body {@linkplain Json#contains contains} this part: every one is looked at. */
@@ -115,7 +116,7 @@ public final class DeadLetters {
         return eachLook(match::fits, List::size, _ -> {});
     }
 
-    /** Does something with those that were dead letters when it began, a few hundred at a time; answers how many it was done with. */
+    /** Does something with those that were dead letters when it began, a hundred at a time; answers how many it was done with. */
     private long eachLook(Predicate<Json> fits, ToLongFunction<List<MessageId>> step, LongConsumer progress) {
         queues.checkOpen();
         Instant begun = queues.store().now();

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * A message that is leased to you until {@link #leasedUntil}. Say what became of it: {@link #ack}, {@link #retry()} or
- * {@link #reject}; say nothing and it is delivered again. What you did not come to you give back with {@link #release}. Whatever is said after somebody else has received the message is
- * {@code PD-406} and changes nothing.
+ * {@link #reject}; say nothing and it is delivered again. What you did not come to you give back with {@link #release}. Whatever is said
+ * after somebody else has received the message is {@code PD-406} and changes nothing.
  */
 public final class Delivery {
     private final MessageQueue queue;
@@ -125,7 +125,10 @@ public final class Delivery {
         return fate;
     }
 
-    /** Gives the message back as if it had not been delivered: it is ready at once, and this delivery does not count. */
+    /**
+     * Gives the message back, and this delivery does not count. It is ready from now on, so behind what was ready before, unless it is the
+     * head of its group, which waits for it. It keeps its expiry and the record of its deliveries.
+     */
     public void release() {
         queue.release(receipt);
         settled();

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * handler: once that has ended no interrupt of ours reaches what comes after it.
  */
 final class Hand {
+    /** How long a handler has to end once it was interrupted. */
+    static final Duration GRACE = Duration.ofSeconds(1);
+
     private final Delivery delivery;
     private final Duration lease;
     private final Duration maxDelay;
@@ -18,9 +21,19 @@ final class Hand {
     private volatile boolean lost;
     private @Nullable Thread handler;
     private long begunNanos;
-    private boolean cutOff;
+    private long interruptedNanos;
+    private Stop stop = Stop.NONE;
 
-    /** A message that was received just now, under the lease and the longest delay that its queue had then. */
+    /** Why a handler was interrupted by us. */
+    enum Stop {
+        NONE,
+        /** It has taken too long. */
+        OVERDUE,
+        /** The consumer is closed, and nobody waits for it any longer. */
+        CLOSED
+    }
+
+    /** A message that a look has leased which began then, under the lease and the longest delay that its queue had. */
     Hand(Delivery delivery, Duration lease, QueueSettings settings, long nanos) {
         this.delivery = delivery;
         this.lease = lease;
@@ -36,7 +49,7 @@ final class Hand {
         return lease;
     }
 
-    /** The longest delay with which it can be given back. */
+    /** The longest delay with which it could be given back when it was received. */
     Duration maxDelay() {
         return maxDelay;
     }
@@ -51,13 +64,14 @@ final class Hand {
         return now - confirmedNanos < lease.toNanos();
     }
 
+    /** It is somebody else's now, or may become so: its lease is not extended any more. */
     void lose() {
         lost = true;
     }
 
-    /** Whether its lease is worth extending: somebody may still say what became of the message. */
+    /** Whether its lease is worth extending: the store was not told yet what became of the message. */
     boolean isHeld() {
-        return !lost && isOpen() && !delivery.isSettled();
+        return !lost && !delivery.isSettled();
     }
 
     /** Whether nobody has concluded it yet. */
@@ -70,39 +84,63 @@ final class Hand {
         return concluded.compareAndSet(false, true);
     }
 
-    /** The calling thread begins to handle it. */
-    synchronized void begin(long nanos) {
+    /** The calling thread begins to handle it; false where it must not, because it was cut off or given back before. */
+    synchronized boolean begin(long nanos) {
+        if (stop != Stop.NONE || !isOpen()) {
+            return false;
+        }
         handler = Thread.currentThread();
         begunNanos = nanos;
-        if (cutOff) {
-            // Before it began, which it was about to.
-            handler.interrupt();
-        }
+        return true;
     }
 
-    /** The handler has ended; answers whether it was cut off because the consumer is closed. */
-    synchronized boolean end() {
+    /** The handler has ended; answers why it was interrupted. */
+    synchronized Stop end() {
         handler = null;
         // Ours where the handler did not notice, or its own: in neither case is it meant for what comes after it.
         Thread.interrupted();
-        return cutOff;
+        return stop;
     }
 
-    /** How long its handler may go on, where it has begun; negative where it has taken too long. */
+    /**
+     * How long its handler may go on, where it has begun: until it has taken too long, then until the grace is over in which it may end
+     * once it was interrupted for that. Not positive where that time is over.
+     */
     synchronized long nanosLeft(Duration limit, long now) {
-        return handler == null ? limit.toNanos() : begunNanos + limit.toNanos() - now;
+        if (handler == null) {
+            return limit.toNanos();
+        }
+        return switch (stop) {
+            case NONE -> begunNanos + limit.toNanos() - now;
+            case OVERDUE -> interruptedNanos + GRACE.toNanos() - now;
+            // Whoever closes the consumer waits for it.
+            case CLOSED -> limit.toNanos();
+        };
     }
 
-    /** Interrupts the handler because it has taken too long. */
-    synchronized void interrupt() {
+    /** Whether its handler goes on though it was interrupted for having taken too long, and had its grace. */
+    synchronized boolean isStuck(long now) {
+        return handler != null && stop == Stop.OVERDUE && interruptedNanos + GRACE.toNanos() - now <= 0;
+    }
+
+    /** Interrupts the handler because it has taken too long; false where it was interrupted before, or has ended. */
+    synchronized boolean interrupt(long now) {
+        if (handler == null || stop != Stop.NONE) {
+            return false;
+        }
+        stop = Stop.OVERDUE;
+        interruptedNanos = now;
+        handler.interrupt();
+        return true;
+    }
+
+    /** Interrupts the handler because nobody waits for it any longer; one that has not begun does not. */
+    synchronized void cutOff() {
+        if (stop == Stop.NONE) {
+            stop = Stop.CLOSED;
+        }
         if (handler != null) {
             handler.interrupt();
         }
-    }
-
-    /** Interrupts the handler because nobody waits for it any longer. */
-    synchronized void cutOff() {
-        cutOff = true;
-        interrupt();
     }
 }

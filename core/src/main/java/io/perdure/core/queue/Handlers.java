@@ -1,5 +1,6 @@
 package io.perdure.core.queue;
 
+import io.perdure.core.queue.Hand.Stop;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.retry.Backoff;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a consumer's handlers, each on a thread of its own, as many at once as there may be, and says what became of their messages. The
  * next message takes a handler's place as soon as that has ended; the store is told afterwards, together with what others tell it at
- * that time.
+ * that time. Whatever is thrown on the way, a message leaves the consumer's hands in the end.
  */
 final class Handlers {
     private static final System.Logger LOG = System.getLogger(Handlers.class.getPackageName());
@@ -35,84 +36,121 @@ final class Handlers {
         this.changed = changed;
     }
 
-    /** Begins what there is room for. A message whose lease may have run out while it waited is left to whoever receives it next. */
+    /** Begins what there is room for. */
     void beginAll() {
         for (Hand hand = hands.begin(); hand != null; hand = hands.begin()) {
             Hand next = hand;
-            if (next.isFresh(environment.nanoTime())) {
-                start(next, () -> handle(next));
-            } else {
-                hands.ended(next);
-                answers.lost(next);
-                hands.settled();
-            }
+            start(next, () -> handle(next), () -> hands.ended(next));
         }
     }
 
-    private void start(Hand hand, Runnable task) {
+    /** Has a thread do something for a message. Where there can be none, the message is let go of, and its lease runs out. */
+    private void start(Hand hand, Runnable task, Runnable otherwise) {
         try {
             environment.start("perdure-message-" + hand.delivery().id(), task);
         } catch (RuntimeException | Error e) {
-            hands.ended(hand);
-            hands.settled();
-            LOG.log(
-                    Level.ERROR,
-                    "Message " + hand.delivery().id()
-                            + " could not be begun, and is delivered again when its lease ends.",
-                    e);
+            otherwise.run();
+            letGo(hand, () -> {
+                hand.lose();
+                LOG.log(
+                        Level.ERROR,
+                        "No thread could be started for message "
+                                + hand.delivery().id() + ", which is delivered again when its lease ends.",
+                        e);
+            });
         }
     }
 
+    /**
+     * Handles a message. Not where its lease was lost or may have run out while it waited: it is left to whoever receives it next. And not
+     * where it was cut off meanwhile: then it was not begun.
+     */
     private void handle(Hand hand) {
-        Verdict verdict = verdict(hand);
+        long now = environment.nanoTime();
+        boolean ours = hand.isHeld() && hand.isFresh(now);
+        Verdict verdict = ours && hand.begin(now) ? verdict(hand) : new Verdict.Release();
         hands.ended(hand);
-        beginAll();
-        changed.run();
-        if (hand.conclude()) {
-            answer(hand, verdict);
+        letGo(hand, () -> {
+            beginAll();
+            changed.run();
+            if (hand.conclude()) {
+                if (ours) {
+                    answer(hand, verdict);
+                } else {
+                    answers.lost(hand);
+                }
+            }
+        });
+    }
+
+    /** Does the last thing for a message: it is out of hand then, whatever is thrown. */
+    private void letGo(Hand hand, Runnable last) {
+        try {
+            last.run();
+        } finally {
+            hands.settled(hand);
+            changed.run();
         }
-        hands.settled();
-        changed.run();
     }
 
     /** Runs the handler; absent where it has settled the message itself. */
     private @Nullable Verdict verdict(Hand hand) {
-        Throwable thrown = run(hand);
-        boolean cutOff = hand.end();
-        if (thrown != null) {
-            LOG.log(Level.DEBUG, "The handling of message " + hand.delivery().id() + " failed.", thrown);
-        }
-        if (hand.delivery().isSettled()) {
-            return null;
-        }
-        return switch (thrown) {
-            case null -> new Verdict.Done();
-            case RejectMessageException reject -> new Verdict.Reject(reasonOf(reject));
-            // Not the message's fault: it is as if it had not been begun.
-            case Throwable _ when cutOff -> new Verdict.Release();
-            case Throwable other -> new Verdict.Retry(delay(hand), text(other));
-        };
-    }
-
-    private @Nullable Throwable run(Hand hand) {
-        logged.enter(queue, hand.delivery());
-        hand.begin(environment.nanoTime());
         try {
-            handler.handle(hand.delivery());
-            return null;
-        } catch (Throwable thrown) {
-            return thrown;
+            logged.enter(queue, hand.delivery());
+            Throwable thrown = run(hand);
+            return verdict(hand, thrown, hand.end());
+        } catch (RuntimeException | Error e) {
+            // Not of the handler, but of what is done around it: who writes the log may throw, too.
+            return new Verdict.Retry(Duration.ZERO, e.getClass().getName());
         } finally {
             logged.leave();
         }
     }
 
-    /** Gives the message of a handler back that has taken too long, and interrupts it. It keeps its place until it ends. */
-    void overdue(Hand hand) {
-        String error = "The handler was interrupted after %s.".formatted(options.handlerLimit());
-        if (giveBack(hand, new Verdict.Retry(delay(hand), error))) {
-            hand.interrupt();
+    private @Nullable Throwable run(Hand hand) {
+        try {
+            handler.handle(hand.delivery());
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
         }
+    }
+
+    private @Nullable Verdict verdict(Hand hand, @Nullable Throwable thrown, Stop stop) {
+        boolean settled = hand.delivery().isSettled();
+        if (thrown == null) {
+            return settled ? null : new Verdict.Done();
+        }
+        boolean rejected = thrown instanceof RejectMessageException;
+        answers.failed(hand, thrown, rejected || stop == Stop.CLOSED);
+        if (settled) {
+            return null;
+        }
+        if (rejected) {
+            return new Verdict.Reject(Failure.message(thrown));
+        }
+        return switch (stop) {
+            case NONE -> new Verdict.Retry(delay(hand), Failure.text(thrown));
+            case OVERDUE -> tookTooLong(hand);
+            // Not the message's fault: it is as if it had not been begun.
+            case CLOSED -> new Verdict.Release();
+        };
+    }
+
+    /**
+     * Interrupts a handler that has taken too long. What it says within a second counts. Then its message is given back, which until then
+     * is leased: nobody handles it beside the old handler, if that heeds the interrupt. One that does not keeps its place until it ends.
+     */
+    void overdue(Hand hand) {
+        long now = environment.nanoTime();
+        if (!hand.interrupt(now) && hand.isStuck(now)) {
+            giveBack(hand, tookTooLong(hand));
+        }
+    }
+
+    private Verdict tookTooLong(Hand hand) {
+        return new Verdict.Retry(
+                delay(hand), "The handler was interrupted after %s.".formatted(options.handlerLimit()));
     }
 
     /** Gives a message back that nobody has begun to handle, or that its handler does not let go of. */
@@ -120,18 +158,13 @@ final class Handlers {
         giveBack(hand, new Verdict.Release());
     }
 
-    /** Has a message given back by another thread; false where it is concluded already. */
-    private boolean giveBack(Hand hand, Verdict verdict) {
-        if (!hand.conclude()) {
-            return false;
+    /** Has a message given back by another thread, unless it is concluded already. */
+    private void giveBack(Hand hand, Verdict verdict) {
+        if (hand.conclude()) {
+            hands.settling(hand);
+            Runnable last = () -> answer(hand, hand.delivery().isSettled() ? null : verdict);
+            start(hand, () -> letGo(hand, last), () -> {});
         }
-        hands.settling();
-        environment.start("perdure-message-" + hand.delivery().id(), () -> {
-            answer(hand, hand.delivery().isSettled() ? null : verdict);
-            hands.settled();
-            changed.run();
-        });
-        return true;
     }
 
     private void answer(Hand hand, @Nullable Verdict verdict) {
@@ -158,14 +191,5 @@ final class Handlers {
         }
         Duration delay = backoff.after(hand.delivery().attempts(), environment.random());
         return delay.compareTo(hand.maxDelay()) <= 0 ? delay : hand.maxDelay();
-    }
-
-    private static String reasonOf(RejectMessageException reject) {
-        return reject.getMessage() == null ? "" : reject.getMessage();
-    }
-
-    private static String text(Throwable thrown) {
-        String type = thrown.getClass().getName();
-        return thrown.getMessage() == null ? type : type + ": " + thrown.getMessage();
     }
 }

@@ -1,7 +1,6 @@
 package io.perdure.core.queue;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +18,7 @@ final class Hands {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Hand> waiting = new ArrayDeque<>();
     private final Set<Hand> handled = new LinkedHashSet<>();
-    private int settling;
+    private final Set<Hand> settling = new LinkedHashSet<>();
     private boolean stopped;
 
     Hands(ConsumeOptions options) {
@@ -37,7 +36,7 @@ final class Hands {
             int most = concurrency + ahead;
             int room = most - waiting.size() - handled.size();
             boolean enough = waiting.size() > ahead / 2;
-            return enough || settling >= most ? 0 : room;
+            return enough || settling.size() >= most ? 0 : room;
         } finally {
             lock.unlock();
         }
@@ -76,27 +75,27 @@ final class Hands {
         lock.lock();
         try {
             handled.remove(hand);
-            settling++;
+            settling.add(hand);
         } finally {
             lock.unlock();
         }
     }
 
     /** The store is being told of a message whose handler may still go on, or never began. */
-    void settling() {
+    void settling(Hand hand) {
         lock.lock();
         try {
-            settling++;
+            settling.add(hand);
         } finally {
             lock.unlock();
         }
     }
 
     /** The store was told, or could not be. */
-    void settled() {
+    void settled(Hand hand) {
         lock.lock();
         try {
-            settling--;
+            settling.remove(hand);
         } finally {
             lock.unlock();
         }
@@ -125,13 +124,14 @@ final class Hands {
         }
     }
 
-    /** Those that wait and those that are handled. */
-    List<Hand> held() {
+    /** All of them, each once: one that is given back while its handler goes on is both handled and being told of. */
+    List<Hand> all() {
         lock.lock();
         try {
-            List<Hand> held = new ArrayList<>(waiting);
-            held.addAll(handled);
-            return held;
+            Set<Hand> all = new LinkedHashSet<>(waiting);
+            all.addAll(handled);
+            all.addAll(settling);
+            return List.copyOf(all);
         } finally {
             lock.unlock();
         }
@@ -149,18 +149,13 @@ final class Hands {
     int settlingNow() {
         lock.lock();
         try {
-            return settling;
+            return settling.size();
         } finally {
             lock.unlock();
         }
     }
 
     int count() {
-        lock.lock();
-        try {
-            return waiting.size() + handled.size() + settling;
-        } finally {
-            lock.unlock();
-        }
+        return all().size();
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.core.queue;
 
+import io.perdure.core.queue.Look.Looked;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -33,6 +34,10 @@ final class Intake implements Runnable {
     private final Keeper keeper;
     private final Bell bell;
     private final Dismissal dismissal = new Dismissal();
+
+    /** One for all receives: it keeps its place, or the end of a long queue would never be seen. */
+    private final @Nullable Matching matching;
+
     private int failures;
     private @Nullable String lastFailure;
 
@@ -44,6 +49,7 @@ final class Intake implements Runnable {
         this.handlers = handlers;
         this.keeper = keeper;
         this.bell = environment.bell();
+        this.matching = queue.matching(options.match());
     }
 
     /** There may be room now. */
@@ -61,7 +67,7 @@ final class Intake implements Runnable {
     public void run() {
         try {
             boolean open = true;
-            while (open && !dismissal.isDismissed()) {
+            while (open && !dismissal.isDismissed() && !Thread.currentThread().isInterrupted()) {
                 int room = hands.room();
                 if (room == 0) {
                     bell.await(LOOK_WITHIN);
@@ -70,7 +76,7 @@ final class Intake implements Runnable {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody of ours interrupts this thread: who does wants it to end.
+            // Nobody of ours interrupts this thread: who does wants it to end. A receive only leaves the flag set.
             Thread.currentThread().interrupt();
         }
     }
@@ -82,10 +88,9 @@ final class Intake implements Runnable {
             Duration lease = options.visibility() == null ? settings.visibility() : options.visibility();
             keeper.leasesLast(lease);
             Receiving receiving = new Receiving(max, lease, LIMITS.waitMax(), options.match());
-            List<Delivery> deliveries = queue.receive(receiving, dismissal);
-            long now = environment.nanoTime();
-            take(deliveries.stream()
-                    .map(delivery -> new Hand(delivery, lease, settings, now))
+            Looked looked = queue.receive(receiving, matching, dismissal);
+            take(queue.deliveries(looked).stream()
+                    .map(delivery -> new Hand(delivery, lease, settings, looked.begunNanos()))
                     .toList());
             failures = 0;
             lastFailure = null;

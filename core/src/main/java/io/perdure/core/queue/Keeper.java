@@ -89,14 +89,14 @@ final class Keeper implements Runnable {
 
     /** A third of the shortest lease: what is in hand may have been received under other settings. */
     private long pace() {
-        long shortest = hands.held().stream()
+        long shortest = hands.all().stream()
                 .mapToLong(hand -> third(hand.lease()).toNanos())
                 .min()
                 .orElse(Long.MAX_VALUE);
         return Math.min(failing ? AGAIN.toNanos() : every.toNanos(), shortest);
     }
 
-    /** Until the next extension, or until a handler has taken too long; one that begins meanwhile has more time than this. */
+    /** Until the next extension, or until a handler has taken too long, or longer still; one that begins meanwhile has more time than this. */
     private long nanosToRest(long extendedNanos) {
         long now = environment.nanoTime();
         long untilOverdue = hands.handled().stream()
@@ -133,7 +133,7 @@ final class Keeper implements Runnable {
     }
 
     private void extendAll() {
-        List<Hand> held = hands.held().stream().filter(Hand::isHeld).toList();
+        List<Hand> held = hands.all().stream().filter(Hand::isHeld).toList();
         for (int from = 0; from < held.size(); from += perCall) {
             extend(held.subList(from, Math.min(held.size(), from + perCall)));
         }

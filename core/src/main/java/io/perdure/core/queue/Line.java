@@ -102,26 +102,23 @@ final class Line {
     /**
      * Whether this one is to look now: it was called, or it is the first and the time has come. Both then count as served;
      * what comes from here on, during the look too, calls again. Who is halfway through goes on, and serves no call by that: what it
-     * is called for may lie where it has been.
+     * is called for may lie where it has been. A time that has come then calls everybody, this one too.
      */
     boolean beginLook(Waiter waiter, long now) {
-        if (waiter.halfway) {
-            waiter.halfway = false;
-            return true;
-        }
         boolean timeHasCome = lookAt - now <= 0;
-        if (!waiter.called && !(isFirst(waiter) && timeHasCome)) {
+        if (!waiter.halfway && !waiter.called && !(isFirst(waiter) && timeHasCome)) {
             return false;
         }
-        if (!waiter.called) {
-            lookWithin = Math.min(2 * lookWithin, LOOK_WITHIN_AT_REST.toNanos());
-        }
         if (timeHasCome) {
+            if (!waiter.called) {
+                lookWithin = Math.min(2 * lookWithin, LOOK_WITHIN_AT_REST.toNanos());
+            }
             callOthers(waiter);
         }
-        waiter.called = false;
-        boolean keepTime = together && !timeHasCome && lookAt - (now + lookWithin) < 0;
+        boolean keepTime = together && !timeHasCome && (waiter.halfway || lookAt - (now + lookWithin) < 0);
         lookAt = keepTime ? lookAt : now + lookWithin;
+        waiter.called = waiter.halfway && (waiter.called || timeHasCome);
+        waiter.halfway = false;
         return true;
     }
 

@@ -1,8 +1,7 @@
 package io.perdure.core.queue;
 
-import java.util.ServiceLoader;
+import io.perdure.core.logging.LogContext;
 import org.slf4j.MDC;
-import org.slf4j.spi.SLF4JServiceProvider;
 
 /** Puts message, queue and attempt into SLF4J's MDC, so that the log lines of a handler say whose they are. */
 final class LoggedDelivery {
@@ -10,9 +9,7 @@ final class LoggedDelivery {
     static final String QUEUE = "perdure.queue";
     static final String ATTEMPT = "perdure.attempt";
 
-    /** Nothing is put there where no logging is set up: SLF4J would complain of that. */
-    private final boolean logging =
-            ServiceLoader.load(SLF4JServiceProvider.class).findFirst().isPresent();
+    private final boolean logging = LogContext.isThere();
 
     void enter(MessageQueue queue, Delivery delivery) {
         if (logging) {

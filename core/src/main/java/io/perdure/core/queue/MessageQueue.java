@@ -11,7 +11,6 @@ import io.perdure.core.store.QueueCommit.Purge;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Update;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
 import io.perdure.sdk.Limits;
@@ -21,6 +20,7 @@ import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue. Delivery is at least once: a receiver that dies, or takes longer than its lease, will see the message delivered
@@ -82,17 +82,15 @@ public final class MessageQueue {
         if (messages.isEmpty()) {
             return new Sending(List::of, () -> true);
         }
-        boolean delayed = messages.stream().anyMatch(message -> message.delay().isPositive());
+        Duration delay =
+                messages.stream().map(Outgoing::delay).max(Duration::compareTo).orElse(Duration.ZERO);
         Pending pending = queues.ledger()
                 .hand(new Send(
                         queues.tenant(), messages.stream().map(this::addressed).toList()));
         return new Sending(
                 () -> {
                     List<SentMessage> sent = Outcomes.sent(pending.await());
-                    if (delayed) {
-                        // Stores hint at what is ready, not at what will be: the waiters must learn when to look.
-                        queues.waiters().call(name);
-                    }
+                    queues.readyAfter(delay, name);
                     return sent;
                 },
                 pending::isDone);
@@ -123,18 +121,26 @@ public final class MessageQueue {
      * set. No message is leased that is not answered, so an interrupt loses none.
      */
     public List<Delivery> receive(Receiving receiving) {
-        return receive(receiving, new Dismissal());
+        return deliveries(receive(receiving, matching(receiving.match()), new Dismissal()));
     }
 
-    /** The same, until it is dismissed. */
-    List<Delivery> receive(Receiving receiving, Dismissal dismissal) {
+    /** What looks for messages that contain this part, and keeps its place from one receive to the next; absent where any will do. */
+    @Nullable
+    Matching matching(@Nullable Json part) {
+        return part == null ? null : new Matching(queues, name, part);
+    }
+
+    /** Receives until it is dismissed, by these looks where it asks by content. */
+    Looked receive(Receiving receiving, @Nullable Matching matching, Dismissal dismissal) {
         queues.checkOpen();
         // Once for all looks: reading settings again at each would be most of what an idle receiver asks of its store.
         Duration length = receiving.visibility() == null ? knownSettings().visibility() : receiving.visibility();
-        Look look = receiving.match() == null
-                ? () -> look(receiving.max(), length)
-                : new Matching(queues, name, receiving.max(), length, receiving.match());
-        return queues.waiters().receive(name, receiving, look, dismissal).stream()
+        Look look = matching == null ? () -> look(receiving.max(), length) : matching.asking(receiving.max(), length);
+        return queues.waiters().receive(name, receiving, look, dismissal);
+    }
+
+    List<Delivery> deliveries(Looked looked) {
+        return looked.received().deliveries().stream()
                 .map(delivery -> new Delivery(this, delivery))
                 .toList();
     }
@@ -142,7 +148,8 @@ public final class MessageQueue {
     private Looked look(int max, Duration length) {
         // Every look is a request of its own: its lease needs a fresh token.
         Lease lease = new Lease(queues.environment().ids().token(), length);
-        return new Looked(queues.store().receive(new Receive(queues.tenant(), name, max, lease)), false);
+        long begun = queues.environment().nanoTime();
+        return new Looked(queues.store().receive(new Receive(queues.tenant(), name, max, lease)), begun, false);
     }
 
     QueueSettings knownSettings() {
@@ -174,23 +181,23 @@ public final class MessageQueue {
 
     /**
      * Gives back those of these deliveries that were not settled yet, each on its own: acknowledge what was dealt with, then hand all of
-     * them over here, and what was acknowledged stays so. Answers the receipts of those that came too late, as {@link #ackAll} does;
-     * {@link Delivery#isSettled} tells which of them were settled by you.
+     * them over here, and what was acknowledged stays so. Answers the receipts of those that came too late, as {@link #ackAll} does, but
+     * not of what you have settled yourself ({@link Delivery#isSettled}).
      */
     public List<Receipt> retryAll(List<Delivery> deliveries, Duration delay, String error) {
-        List<Receipt> late = queues.settling().settleOpen(deliveries, new Verdict.Retry(delay, error));
-        if (delay.isPositive()) {
-            queues.waiters().call(name);
-        }
+        List<Delivery> open = deliveries.stream()
+                .filter(delivery -> !delivery.isSettled())
+                .distinct()
+                .toList();
+        List<Receipt> late = queues.settling().settleOpen(open, new Verdict.Retry(delay, error));
+        queues.readyAfter(delay, name);
         return late;
     }
 
     /** Gives a message back; see {@link Delivery#retry(Duration, String)}. */
     public Fate retry(Receipt receipt, Duration delay, String error) {
         Fate fate = queues.settling().settle(receipt, new Verdict.Retry(delay, error));
-        if (delay.isPositive()) {
-            queues.waiters().call(name);
-        }
+        queues.readyAfter(delay, name);
         return fate;
     }
 
@@ -252,13 +259,13 @@ public final class MessageQueue {
 
     /**
      * Deletes its messages, leased or not, those first that are or become ready first; as many as there were when this began, so that
-     * it ends while others send. Where it breaks off, what it has deleted stays so.
+     * it ends while others send. On Postgres what somebody else holds locked at that moment is left. Where it breaks off, what it has
+     * deleted stays so.
      *
      * @return how many
      */
     public long purge() {
-        QueueFigures figures = status().figures();
-        long left = figures.ready() + figures.delayed() + figures.leased();
+        long left = status().figures().depth();
         long purged = 0;
         boolean more = left > 0;
         while (more) {

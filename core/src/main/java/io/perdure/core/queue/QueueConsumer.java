@@ -13,9 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * long. It outlives failures of the store.
  */
 public final class QueueConsumer implements AutoCloseable {
-    /** How long handlers have to end once they were interrupted. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
     private final Setup setup;
     private final Environment environment;
     private final Hands hands;
@@ -28,7 +25,9 @@ public final class QueueConsumer implements AutoCloseable {
     private final ReentrantLock closing = new ReentrantLock();
     private final ReentrantLock stopping = new ReentrantLock();
     private boolean stopped;
-    private long drainedBy;
+    private volatile long drainedBy;
+    private boolean cutOff;
+    private long endedBy;
     private boolean closed;
 
     /** What a consumer works with. */
@@ -43,8 +42,18 @@ public final class QueueConsumer implements AutoCloseable {
         this.handlers = new Handlers(setup, hands, answers, this::changed);
         this.keeper = new Keeper(setup, hands, handlers);
         this.intake = new Intake(setup, hands, handlers, keeper);
-        this.receiving = environment.start("perdure-intake", intake);
+        // Without a keeper nothing may be received, and without an owner neither of them may go on.
         environment.startApart("perdure-keeper", keeper);
+        this.receiving = startIntake();
+    }
+
+    private Thread startIntake() {
+        try {
+            return environment.start("perdure-intake", intake);
+        } catch (RuntimeException | Error e) {
+            keeper.close();
+            throw e;
+        }
     }
 
     /** Starts to receive. */
@@ -81,7 +90,8 @@ public final class QueueConsumer implements AutoCloseable {
         closing.lock();
         try {
             if (!closed) {
-                drain();
+                cutOff();
+                finish();
                 closed = true;
             }
         } finally {
@@ -108,23 +118,58 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    private void drain() {
-        boolean interrupted = false;
+    /** How long the handlers still have before they are interrupted, once this was stopped. */
+    long nanosToDrain() {
+        return drainedBy - environment.nanoTime();
+    }
+
+    /** Waits for the handlers until the time to drain is over, and interrupts those that still run: they have their grace from now on. */
+    void cutOff() {
+        closing.lock();
+        try {
+            if (!cutOff) {
+                cutOff = true;
+                awaitDrained();
+                hands.handled().forEach(Hand::cutOff);
+                endedBy = environment.nanoTime() + Hand.GRACE.toNanos();
+            }
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    private void awaitDrained() {
         try {
             // A receive that is under way may still bring messages, which are given back.
             receiving.join();
             awaitHandlers(drainedBy);
-            hands.handled().forEach(Hand::cutOff);
-            awaitHandlers(environment.nanoTime() + GRACE.toNanos());
         } catch (InterruptedException e) {
-            interrupted = true;
-            hands.handled().forEach(Hand::cutOff);
-        }
-        hands.handled().forEach(handlers::release);
-        interrupted |= awaitSettled();
-        keeper.close();
-        if (interrupted) {
+            // Seen again by whoever waits next: the grace is cut short, too.
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void finish() {
+        boolean interrupted = false;
+        try {
+            interrupted = awaitGrace();
+            hands.handled().forEach(handlers::release);
+            interrupted |= awaitSettled();
+        } finally {
+            keeper.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits for handlers that were cut off; true if interrupted meanwhile. */
+    private boolean awaitGrace() {
+        try {
+            awaitHandlers(endedBy);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -142,7 +187,7 @@ public final class QueueConsumer implements AutoCloseable {
         boolean interrupted = false;
         while (hands.settlingNow() > 0) {
             try {
-                changed.await(GRACE);
+                changed.await(Hand.GRACE);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

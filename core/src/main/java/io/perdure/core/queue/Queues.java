@@ -17,6 +17,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,11 +82,15 @@ public final class Queues implements AutoCloseable {
         return consumer;
     }
 
-    /** Closes all consumers, those to come too: their times to drain run side by side. */
+    /** Closes all consumers, those to come too: their times to drain run side by side, and the time that handlers have after that. */
     public void closeConsumers() {
         consuming = false;
-        consumers.forEach(QueueConsumer::stop);
-        consumers.forEach(QueueConsumer::close);
+        List<QueueConsumer> closing = List.copyOf(consumers);
+        closing.forEach(QueueConsumer::stop);
+        closing.stream()
+                .sorted(Comparator.comparingLong(QueueConsumer::nanosToDrain))
+                .forEach(QueueConsumer::cutOff);
+        closing.forEach(QueueConsumer::close);
     }
 
     void consumerClosed(QueueConsumer consumer) {
@@ -154,6 +159,13 @@ public final class Queues implements AutoCloseable {
         if (ledger.figures().commits() > 0) {
             // A command that lives for a second leaves lanes and batches too, and never gets to sweep in time.
             sweeper.sweepOnce();
+        }
+    }
+
+    /** Messages may become ready after the delay. Stores hint at what is ready, not at what will be: who waits must learn when to look. */
+    void readyAfter(Duration delay, QueueName queue) {
+        if (delay.isPositive()) {
+            waiters.call(queue);
         }
     }
 

@@ -56,9 +56,11 @@ public record Receiving(
      * The same, for messages whose body {@linkplain Json#contains contains} this part: an object with these members and maybe more.
      * {@code PD-007} where it is too much to look for, {@code PD-003} where it is too large.
      *
-     * <p>The bodies are examined here, in their order, at most 1,000 in one look; while it waits, a receive goes on until it has seen all
-     * that could be delivered. So a queue where few of many messages are asked for is better split into several. Messages that have used up
-     * their deliveries are given up by receives without a match, and until then stay in the way of their group.
+     * <p>The bodies are examined here, in their order, at most 1,000 in one look. Every receive begins at the first message: one that does
+     * not wait sees no more than one look does, and one that waits goes on until it has seen all that could be delivered, or its time is
+     * over, so that what lies behind more than that is never found by it. A consumer goes on where its last receive ended. A queue where
+     * few of many messages are asked for is better split into several. A message that has used up its deliveries is given up by a receive
+     * that it fits; one that fits nobody's match stays in the way of its group until somebody receives without one.
      */
     public Receiving matching(Json part) {
         return new Receiving(max, visibility, waiting, part);

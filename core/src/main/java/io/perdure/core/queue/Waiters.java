@@ -3,7 +3,6 @@ package io.perdure.core.queue;
 import io.perdure.core.queue.Line.Waiter;
 import io.perdure.core.queue.Look.Looked;
 import io.perdure.core.store.Hint;
-import io.perdure.core.store.Received;
 import io.perdure.core.store.SharedWatch;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.environment.Environment;
@@ -12,7 +11,6 @@ import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -33,15 +31,17 @@ import java.util.function.Consumer;
  * and a call that comes meanwhile has it start over in the end, for what it was called for may lie where it has been.
  *
  * <p><b>One keeps the time.</b> A look that finds nothing learns when something becomes ready by itself: a delay passes, a
- * lease ends. The first of the line wakes then for all of them; where they wait with a match, it wakes the others too. The store's clock decides, and asking for it is a query: it is
- * asked once for each such time. Hints can be lost, so the first looks in any case, {@link Line#LOOK_WITHIN} after the last look.
+ * lease ends. The first of the line wakes then for all of them; where they wait with a match, it wakes the others too. The store's clock
+ * decides, and asking for it is a query: it is asked once for each such time. Hints can be lost, so the first looks in any case,
+ * {@link Line#LOOK_WITHIN} after the last look.
  * As long as nothing comes of it and nobody is called it does so half as often each time, down to once in {@link
  * Line#LOOK_WITHIN_AT_REST}: a process that has nothing to do asks next to nothing.
  *
  * <p><b>Look, join, look.</b> A receiver that finds messages at once never joins a line, so that a busy queue pays for no
  * registration. One that finds none joins and looks again: what came in between is either seen by that look or hinted at
  * after it. One that comes back to a line where the last look found nothing joins first, and looks once: most likely it waits
- * again. Such a line is remembered when nobody waits in it, and how seldom it is looked at. The store is watched only while somebody waits, since a store may have to poll for what other processes did.
+ * again. Such a line is remembered when nobody waits in it, and how seldom it is looked at. The store is watched only while somebody
+ * waits, since a store may have to poll for what other processes did.
  */
 final class Waiters implements AutoCloseable {
     /** Nanoseconds of a time that is farther ahead would not fit. */
@@ -76,14 +76,14 @@ final class Waiters implements AutoCloseable {
      * Answers what a look finds, waiting for it as long as was asked for. A look leases what it finds, so that its answer is
      * returned whatever happens; an interrupted thread answers empty and keeps its flag; one that is dismissed answers empty, too.
      */
-    List<Received.Delivery> receive(QueueName queue, Receiving receiving, Look look, Dismissal dismissal) {
+    Looked receive(QueueName queue, Receiving receiving, Look look, Dismissal dismissal) {
         Place place = new Place(queue, receiving.match() != null);
         long deadline = environment.nanoTime() + receiving.waiting().toNanos();
         boolean halfway = false;
-        if (receiving.waiting().isZero() || !isAtRest(place)) {
+        if (receiving.waiting().isZero() || look.isHalfway() || !isAtRest(place)) {
             Looked first = look.look();
-            if (!first.received().deliveries().isEmpty() || receiving.waiting().isZero()) {
-                return first.received().deliveries();
+            if (!first.foundNothing() || receiving.waiting().isZero()) {
+                return first;
             }
             halfway = first.more();
         }
@@ -98,7 +98,7 @@ final class Waiters implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return List.of();
+            return Looked.NOTHING;
         } finally {
             watch.leave();
         }
@@ -107,13 +107,13 @@ final class Waiters implements AutoCloseable {
     /** What one waits for, until when, unless it is dismissed. */
     private record Waiting(int max, long deadline, Look look, Dismissal dismissal) {}
 
-    private List<Received.Delivery> await(Place place, Waiter waiter, Waiting waiting) throws InterruptedException {
+    private Looked await(Place place, Waiter waiter, Waiting waiting) throws InterruptedException {
         while (true) {
             if (beginLook(place, waiter)) {
                 Looked looked = look(place, waiting.look());
-                learn(place, looked.received(), waiting.max());
-                if (!looked.received().deliveries().isEmpty()) {
-                    return looked.received().deliveries();
+                learn(place, looked, waiting.max());
+                if (!looked.foundNothing()) {
+                    return looked;
                 }
                 if (looked.more()) {
                     atLine(place, line -> line.goOn(waiter));
@@ -121,7 +121,7 @@ final class Waiters implements AutoCloseable {
             }
             long now = environment.nanoTime();
             if (waiting.deadline() - now <= 0 || waiting.dismissal().isDismissed()) {
-                return List.of();
+                return Looked.NOTHING;
             }
             waiter.bell().await(nextLook(place, waiter, now, waiting.deadline()));
         }
@@ -140,17 +140,20 @@ final class Waiters implements AutoCloseable {
         }
     }
 
-    /** Tells the line what a look has found out. */
-    private void learn(Place place, Received received, int max) {
-        Instant nextReady = received.nextReady();
+    /** Tells the line what a look has found out; half a look that found nothing says nothing. */
+    private void learn(Place place, Looked looked, int max) {
+        Instant nextReady = looked.received().nextReady();
+        int found = looked.received().deliveries().size();
         // Whoever got all it asked for was told no time, and calls the next one, who will be.
         OptionalLong nanos = nextReady == null ? OptionalLong.empty() : nanosOf(place, nextReady);
         atLine(place, line -> {
             if (nextReady != null && nanos.isPresent()) {
                 line.lookAt(nextReady, nanos.getAsLong());
             }
-            line.found(received.deliveries().size());
-            if (received.deliveries().size() == max) {
+            if (!looked.more()) {
+                line.found(found);
+            }
+            if (found == max) {
                 line.handOn();
             }
         });
@@ -247,7 +250,12 @@ final class Waiters implements AutoCloseable {
 
     /** The same for every queue. */
     void callAll() {
-        atAllLines(Line::call);
+        lock.lock();
+        try {
+            lines.values().forEach(Line::call);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void hinted(Hint hint) {
@@ -271,15 +279,6 @@ final class Waiters implements AutoCloseable {
             if (line != null) {
                 step.accept(line);
             }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void atAllLines(Consumer<Line> step) {
-        lock.lock();
-        try {
-            lines.values().forEach(step);
         } finally {
             lock.unlock();
         }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue stands. {@code in} is always {@code ready + delayed + leased + out + deadLettered + expired}: no message is in
- * two places, none in no place.
+ * How a queue stands. {@code in} is always {@code depth() + out + deadLettered + expired}: no message is in two places, none in no
+ * place.
  *
  * @param ready due and not leased, those included that wait behind their group's head or for the sweep
  * @param delayed not yet due; a message that was sent without a delay never is, wherever the store's clock has gone since
@@ -26,4 +26,9 @@ public record QueueFigures(
         long out,
         long retried,
         long deadLettered,
-        long expired) {}
+        long expired) {
+    /** How many messages it holds, whether they can be received or not. */
+    public long depth() {
+        return ready + delayed + leased;
+    }
+}

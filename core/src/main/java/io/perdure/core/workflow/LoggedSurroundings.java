@@ -1,12 +1,11 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.logging.LogContext;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.worker.Surroundings;
-import java.util.ServiceLoader;
 import org.slf4j.MDC;
-import org.slf4j.spi.SLF4JServiceProvider;
 
 /** Puts run, workflow, step and attempt into SLF4J's MDC, so that the log lines of a step say whose they are. */
 final class LoggedSurroundings implements Surroundings {
@@ -15,11 +14,9 @@ final class LoggedSurroundings implements Surroundings {
     static final String STEP = "perdure.step";
     static final String ATTEMPT = "perdure.attempt";
 
-    /** The same, or nothing at all where no logging is set up: SLF4J would complain of that. */
+    /** The same, or nothing at all where no logging is set up. */
     static Surroundings ifLogging() {
-        return ServiceLoader.load(SLF4JServiceProvider.class).findFirst().isPresent()
-                ? new LoggedSurroundings()
-                : Surroundings.NONE;
+        return LogContext.isThere() ? new LoggedSurroundings() : Surroundings.NONE;
     }
 
     @Override
