@@ -10,12 +10,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /** Messages that wait in a queue, and how quickly a consumer deals with them: from its start until all are acknowledged for good. */
 final class Backlog {
     /** Sends that are under way at once while the queue is filled. */
     private static final int AT_ONCE = 64;
+
+    /** Far longer than any store takes, so that one that loses a message ends the benchmark. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private Backlog() {}
 
@@ -26,7 +30,10 @@ final class Backlog {
         CountDownLatch handled = new CountDownLatch(messages);
         long from = environment.nanoTime();
         try (QueueConsumer _ = engine.consume(options, _ -> handled.countDown())) {
-            handled.await();
+            if (!handled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("After %s the consumer had not handled %s of %s messages."
+                        .formatted(PATIENCE, handled.getCount(), messages));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The benchmark was interrupted.", e);

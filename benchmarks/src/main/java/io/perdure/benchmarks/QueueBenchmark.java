@@ -21,9 +21,6 @@ import java.util.stream.Stream;
 final class QueueBenchmark {
     private static final int BATCH_CALLERS = 16;
 
-    /** Messages that wait when a consumer starts. */
-    private static final int BACKLOG = 20_000;
-
     private final Target target;
     private final Pace pace;
     private final Consumer<String> progress;
@@ -87,8 +84,8 @@ final class QueueBenchmark {
         return figure(key, what, () -> {
             try (Engine engine = Engine.open(target.fresh())) {
                 // Once for nothing, as other figures have their warm-up.
-                Backlog.perSecond(engine, BACKLOG, options);
-                return Backlog.perSecond(engine, BACKLOG, options);
+                Backlog.perSecond(engine, pace.backlog(), options);
+                return Backlog.perSecond(engine, pace.backlog(), options);
             }
         });
     }

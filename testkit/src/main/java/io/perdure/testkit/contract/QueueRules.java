@@ -89,6 +89,13 @@ abstract class QueueRules {
     }
 
     @Nested
+    final class FigureWalks extends FigureWalkContract {
+        FigureWalks() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Figures extends FigureContract {
         Figures() {
             super(factory);

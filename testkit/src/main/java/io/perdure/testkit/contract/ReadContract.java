@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.Receive;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Recorded;
@@ -13,6 +15,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.testkit.StoreFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What reads show, in which order, and that they change nothing. */
@@ -132,6 +135,22 @@ abstract class ReadContract extends StoreFixture {
                 .extracting(MessageRow::id)
                 .containsExactlyInAnyOrder(head, plain);
         assertThat(received(10)).containsExactlyInAnyOrder(head, plain);
+    }
+
+    @Test
+    final void aMessageThatUsedUpItsDeliveriesIsAmongTheDeliverableAndGivenUpByAReceiveOfItAlone() {
+        createQueue(QUEUE, QueueSettings.defaults().retries(0));
+        MessageId id = sent();
+        receiveOnly();
+        clock.move(LEASE);
+        assertThat(store.messages(new MessageQuery(TENANT, QUEUE, true, null, 10)))
+                .extracting(MessageRow::id)
+                .containsExactly(id);
+        assertThat(store.receive(new Receive(TENANT, QUEUE, 10, lease(), Set.of(id)))
+                        .deliveries())
+                .isEmpty();
+        assertThat(messages(QUEUE)).isEmpty();
+        assertThat(message(QUEUE.deadLetters(), id).deadLetter()).isNotNull();
     }
 
     @Test

@@ -77,7 +77,7 @@ final class DeadLetterAfterLimit extends Rule {
                 .filter(noted -> !story.wasReleased(noted, position))
                 .count();
         long unheardOf = story.queue()
-                .map(queue -> trace.lostReceives(story.key.tenant(), queue, 0, position))
+                .map(queue -> trace.lostReceives(story.key.tenant(), queue, story.firstAsked(), position))
                 .orElse(0L);
         MessageRow.DeadLetter letter = row.deadLetter();
         int latest = letter == null ? row.deliveries() : letter.deliveries();
@@ -102,7 +102,7 @@ final class DeadLetterAfterLimit extends Rule {
                 .isPresent();
         boolean untrue = switch (letter.reason()) {
             case DELIVERIES_USED_UP -> deliveriesLeft;
-            case REJECTED -> !wasRejected(story);
+            case REJECTED -> !mayHaveBeenRejected(trace, story, position);
         };
         if (untrue) {
             findings.add(
@@ -113,10 +113,19 @@ final class DeadLetterAfterLimit extends Rule {
         }
     }
 
-    private static boolean wasRejected(MessageStory story) {
+    /** Whether a reject was asked for since the last redrive that was told done, and not turned down as far as is known. */
+    private static boolean mayHaveBeenRejected(Trace trace, MessageStory story, int position) {
+        int came = Stay.of(trace, story).stream()
+                .filter(stay -> stay.acknowledged() < position)
+                .mapToInt(Stay::asked)
+                .max()
+                .orElse(0);
         return story.asked.stream()
+                .filter(noted -> noted.position() < position
+                        && trace.firstAsked(noted.fact().ref()) >= came)
                 .anyMatch(noted -> noted.fact().commit() instanceof QueueCommit.Settle settle
-                        && settle.verdict() instanceof Verdict.Reject);
+                        && settle.verdict() instanceof Verdict.Reject
+                        && story.answers(noted.fact().ref()).allMatch(Outcome.Settled.class::isInstance));
     }
 
     /** Giving a message back is a retry before its last delivery, and the end of it after. */

@@ -53,9 +53,7 @@ final class FifoOrder extends Rule {
 
         /** It came into its queue no earlier than this; where that is not known, when it was first sent. */
         int came() {
-            return Stay.isUncertain(story(), delivery)
-                    ? story().sends.stream().mapToInt(Noted::position).min().orElse(0)
-                    : stay.asked();
+            return Stay.isUncertain(story(), delivery) ? story().firstAsked() : stay.asked();
         }
 
         long number() {
@@ -119,10 +117,10 @@ final class FifoOrder extends Rule {
             Stay other = line.next();
             boolean sameSend =
                     other.by() != null && other.by().equals(turn.stay().by());
-            if (other.equals(turn.stay()) || (other.acknowledged() >= came && !sameSend)) {
+            if (other.equals(turn.stay())) {
                 return Optional.empty();
             }
-            if (other.story() == turn.story()) {
+            if (other.story() == turn.story() || (other.acknowledged() >= came && !sameSend)) {
                 continue;
             }
             if (!other.mayHaveLeft(trace, turn.delivery().position())) {
@@ -134,13 +132,13 @@ final class FifoOrder extends Rule {
     }
 
     /**
-     * Of two sends that were under way together the store says which was first, by the number in the group. Whoever was there when
-     * this one was delivered, and comes later, has a higher one.
+     * Of two sends that were under way together the store says which was first, by the number in the group, which no two have at
+     * once. Whoever was there when this one was delivered, and comes later, has a higher one.
      */
     private static Optional<Turn> overtaken(Trace trace, List<Turn> later, Turn turn) {
         int position = turn.delivery().position();
         return later.stream()
-                .filter(other -> other.story() != turn.story() && other.number() < turn.number())
+                .filter(other -> other.story() != turn.story() && other.number() <= turn.number())
                 .filter(other -> other.stay().acknowledged() < turn.delivery().since())
                 .filter(other -> !Stay.isUncertain(other.story(), other.delivery()))
                 .filter(other ->

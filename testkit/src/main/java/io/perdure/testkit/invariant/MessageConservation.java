@@ -1,15 +1,14 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,6 @@ final class MessageConservation extends Rule {
             places(trace, read, findings);
         });
         trace.lastLook().ifPresent(position -> {
-            Map<QueueKey, Integer> accepted = new HashMap<>();
             Set<QueueKey> purged = purged(trace);
             for (MessageStory story : trace.messages().values()) {
                 if (story.atTheEnd.size() > 1) {
@@ -41,13 +39,8 @@ final class MessageConservation extends Rule {
                         && !explained(trace, story, purged, position)) {
                     findings.add(story.key, position, "it was accepted, never settled, and is nowhere");
                 }
-                if (story.created().isPresent()) {
-                    story.queue()
-                            .ifPresent(
-                                    queue -> accepted.merge(new QueueKey(story.key.tenant(), queue), 1, Integer::sum));
-                }
             }
-            totals(trace, position, accepted, findings);
+            totals(trace, position, findings);
         });
     }
 
@@ -123,7 +116,8 @@ final class MessageConservation extends Rule {
         boolean dropped = !kept
                 && (!story.deliveries.isEmpty()
                         || story.queue()
-                                .filter(queue -> trace.lostReceives(story.key.tenant(), queue, 0, position) > 0)
+                                .filter(queue ->
+                                        trace.lostReceives(story.key.tenant(), queue, story.firstAsked(), position) > 0)
                                 .isPresent());
         return dropped
                 || story.mayBeGone(kept)
@@ -134,71 +128,29 @@ final class MessageConservation extends Rule {
                         .isPresent();
     }
 
-    /** A queue must have taken in what it accepted, and counts no more as expired than could have. */
-    private static void totals(Trace trace, int position, Map<QueueKey, Integer> accepted, Findings findings) {
-        for (Noted<Fact.QueueRead> read : trace.only(Fact.QueueRead.class)) {
-            if (read.position() > position) {
-                QueueKey queue = new QueueKey(read.fact().tenant(), read.fact().queue());
-                QueueFigures figures = read.fact().figures();
-                int count = accepted.getOrDefault(queue, 0);
-                if (figures.in() < count) {
-                    findings.add(
-                            queue, position, "it accepted %d messages and took in %d".formatted(count, figures.in()));
-                }
-                long expired = expired(trace, queue, read.position());
-                if (figures.expired() > expired) {
-                    findings.add(
-                            queue,
-                            position,
-                            "%d of its messages can have expired, and it says %s".formatted(expired, figures));
-                }
-            }
-        }
-        givenUp(trace, position, findings);
-    }
-
-    private static long expired(Trace trace, QueueKey queue, int position) {
-        return trace.messages().values().stream()
-                .filter(story -> story.key.tenant().equals(queue.tenant()))
-                .filter(story -> story.queue()
-                        .filter(sentTo -> sentTo.equals(queue.queue())
-                                || sentTo.deadLetters().equals(queue.queue()))
-                        .isPresent())
-                .filter(story -> story.atTheEnd.isEmpty() && story.mayHaveExpired(trace, position))
-                .count();
-    }
-
-    /** What a settlement was told to have given up came among the dead letters of its queue, where those are kept. */
-    private static void givenUp(Trace trace, int position, Findings findings) {
-        Map<QueueKey, Set<CommitRef>> letters = new HashMap<>();
-        for (MessageStory story : trace.messages().values()) {
-            for (Noted<Fact.Answered> noted : story.answered) {
-                if (noted.fact().outcome() instanceof Outcome.Settled settled
-                        && settled.fate() == Outcome.Fate.DEAD_LETTERED
-                        && noted.fact().commit() instanceof QueueCommit.Settle settle) {
-                    story.deliveries.stream()
-                            .filter(delivery ->
-                                    delivery.fact().delivery().receipt().equals(settle.receipt()))
-                            .map(delivery ->
-                                    delivery.fact().delivery().message().queue())
-                            .filter(queue -> !queue.holdsDeadLetters())
-                            .map(queue -> new QueueKey(story.key.tenant(), queue.deadLetters()))
-                            .findFirst()
-                            .ifPresent(queue -> letters.computeIfAbsent(queue, _ -> new HashSet<>())
-                                    .add(noted.fact().ref()));
-                }
-            }
-        }
-        for (Noted<Fact.QueueRead> read : trace.only(Fact.QueueRead.class)) {
-            QueueKey queue = new QueueKey(read.fact().tenant(), read.fact().queue());
-            int count = letters.getOrDefault(queue, Set.of()).size();
-            if (read.position() > position && read.fact().figures().in() < count) {
+    /** What each queue says at the end, held against what was asked of it, and against what its dead letters say. */
+    private static void totals(Trace trace, int position, Findings findings) {
+        Map<QueueKey, QueueFigures> said = new LinkedHashMap<>();
+        trace.only(Fact.QueueRead.class).stream()
+                .filter(read -> read.position() > position)
+                .forEach(read -> said.put(
+                        new QueueKey(read.fact().tenant(), read.fact().queue()),
+                        read.fact().figures()));
+        said.forEach((queue, figures) -> {
+            QueueTotals totals = new QueueTotals(trace, queue);
+            totals.contradictions(figures).forEach(how -> findings.add(queue, position, how));
+        });
+        said.forEach((queue, figures) -> {
+            QueueFigures letters = queue.queue().holdsDeadLetters()
+                    ? null
+                    : said.get(new QueueKey(queue.tenant(), queue.queue().deadLetters()));
+            if (letters != null && letters.in() > figures.deadLettered()) {
                 findings.add(
                         queue,
                         position,
-                        "%d messages were given up to it, and it took in %d"
-                                .formatted(count, read.fact().figures().in()));
+                        "it gave up %d messages, and %d came among its dead letters"
+                                .formatted(figures.deadLettered(), letters.in()));
             }
-        }
+        });
     }
 }

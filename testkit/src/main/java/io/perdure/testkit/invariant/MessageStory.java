@@ -145,6 +145,11 @@ final class MessageStory {
                         .orElse(true);
     }
 
+    /** Where its send was first asked for; the first place of all where nobody noted it. */
+    int firstAsked() {
+        return sends.stream().mapToInt(Noted::position).min().orElse(0);
+    }
+
     /** The earliest time at which its send can have been applied. */
     Instant firstAskedAt() {
         return sends.stream().map(Noted::at).min(Comparator.naturalOrder()).orElse(Instant.MAX);
@@ -193,7 +198,17 @@ final class MessageStory {
                         .forEach(row -> of(stories, new MessageKey(noted.fact().tenant(), row.id()))
                                 .atTheEnd
                                 .add(row)));
+        if (!trace.skew().isZero()) {
+            stories.values().forEach(MessageStory::orderByDelivery);
+        }
         return stories;
+    }
+
+    /** Where many were watching, whoever was given it first may have told so last; the store knows. */
+    private void orderByDelivery() {
+        deliveries.sort(Comparator.comparing(
+                noted -> noted.fact().delivery().message().lastDelivered(),
+                Comparator.nullsFirst(Comparator.naturalOrder())));
     }
 
     private static void commits(Trace trace, Map<MessageKey, MessageStory> stories) {

@@ -39,7 +39,9 @@ final class NeverBeforeDue extends Rule {
         for (MessageStory story : trace.messages().values()) {
             for (int index = 0; index < story.deliveries.size(); index++) {
                 Noted<Fact.MessageDelivered> delivery = story.deliveries.get(index);
-                int before = index == 0 ? 0 : story.deliveries.get(index - 1).position();
+                int before = index == 0
+                        ? story.firstAsked()
+                        : story.deliveries.get(index - 1).since();
                 if (isUnheardOf(trace, story, before, delivery.position())) {
                     continue;
                 }
@@ -61,11 +63,12 @@ final class NeverBeforeDue extends Rule {
         }
     }
 
-    /** Whether somebody may have had it in between without hearing of it. That lease may have run out because the clock went back. */
+    /** Whether somebody may have had it in between without hearing of it, with a lease that ran out because the clock went back. */
     private static boolean isUnheardOf(Trace trace, MessageStory story, int after, int before) {
-        return story.queue().stream()
-                .flatMap(queue -> Stream.of(queue, queue.deadLetters()))
-                .anyMatch(queue -> trace.lostReceives(story.key.tenant(), queue, after, before) > 0);
+        return trace.wentBack(Math.min(after, before), before)
+                && story.queue().stream()
+                        .flatMap(queue -> Stream.of(queue, queue.deadLetters()))
+                        .anyMatch(queue -> trace.lostReceives(story.key.tenant(), queue, after, before) > 0);
     }
 
     private static Optional<String> delayed(Trace trace, MessageStory story, Noted<Fact.MessageDelivered> delivery) {

@@ -1,11 +1,15 @@
 package io.perdure.testkit.invariant;
 
+import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.Received.Delivery;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +24,11 @@ record Stay(MessageStory story, @Nullable CommitRef by, int asked, int acknowled
     /** The stays of a message that are known, in their order; the first is there even if nobody told that it began. */
     static List<Stay> of(Trace trace, MessageStory story) {
         List<Stay> stays = new ArrayList<>();
-        int sent = story.sends.stream().mapToInt(Noted::position).min().orElse(0);
         Optional<Noted<Fact.Answered>> created = story.created();
         stays.add(new Stay(
                 story,
                 created.map(noted -> noted.fact().ref()).orElse(null),
-                sent,
+                story.firstAsked(),
                 created.map(Noted::position).orElse(Integer.MAX_VALUE)));
         story.redrives().stream()
                 .map(noted -> noted.fact().ref())
@@ -67,30 +70,52 @@ record Stay(MessageStory story, @Nullable CommitRef by, int asked, int acknowled
 
     /** Whether the message can have left by a place: settled, discarded, given up by a receive, or expired. */
     boolean mayHaveLeft(Trace trace, int position) {
-        return deliveries(trace, position) >= limit(trace)
+        return mayHaveBeenGivenUp(trace, position)
                 || story.asked.stream()
                         .filter(noted -> noted.position() < position)
                         .filter(noted -> trace.firstAsked(noted.fact().ref()) > asked)
-                        .anyMatch(noted -> isRedrive(noted) || story.mayTakeAway(noted))
+                        .anyMatch(noted -> mayBeRedriven(noted) || story.mayTakeAway(noted))
                 || story.mayHaveExpired(trace, position);
     }
 
-    /** A redrive was asked for by somebody who saw it among the dead letters. */
-    private static boolean isRedrive(Noted<Fact.Asked> noted) {
-        return noted.fact().commit() instanceof QueueCommit.Redrive;
+    /** What is redriven was a dead letter; a redrive that was turned down says nothing of the kind. */
+    private boolean mayBeRedriven(Noted<Fact.Asked> noted) {
+        return noted.fact().commit() instanceof QueueCommit.Redrive
+                && story.answers(noted.fact().ref()).allMatch(Outcome.Changed.class::isInstance);
     }
 
-    private long deliveries(Trace trace, int before) {
+    /** Whether a receive may have found its deliveries used up: the last of them, as far as is known, is not in hand any more. */
+    private boolean mayHaveBeenGivenUp(Trace trace, int before) {
+        List<Noted<Fact.MessageDelivered>> known = story.deliveries.stream()
+                .filter(delivery -> delivery.position() > asked && delivery.position() < before)
+                .filter(delivery ->
+                        !delivery.fact().delivery().message().queue().holdsDeadLetters())
+                .filter(delivery -> !story.wasReleased(delivery, before))
+                .toList();
         long unheardOf = story.queue()
-                .map(queue -> trace.lostReceives(story.key.tenant(), queue, asked, before))
+                .map(queue -> trace.lostReceivesThatMayHaveEnded(story.key.tenant(), queue, asked, before))
                 .orElse(0L);
-        return unheardOf
-                + story.deliveries.stream()
-                        .filter(delivery -> delivery.position() > asked && delivery.position() < before)
-                        .filter(delivery ->
-                                !delivery.fact().delivery().message().queue().holdsDeadLetters())
-                        .filter(delivery -> !story.wasReleased(delivery, before))
-                        .count();
+        return known.size() + unheardOf >= limit(trace)
+                && (known.isEmpty() || !isInHand(trace, known.getLast(), before));
+    }
+
+    /** Whether a delivery was not settled, and its lease lasts. */
+    private boolean isInHand(Trace trace, Noted<Fact.MessageDelivered> delivery, int before) {
+        Delivery given = delivery.fact().delivery();
+        // What extends a lease may also shorten it.
+        Stream<Instant> ends = Stream.concat(
+                Stream.of(given.message().readyAt()),
+                story.extensions.stream()
+                        .filter(noted -> noted.fact().request().receipt().equals(given.receipt()))
+                        .flatMap(noted -> noted.fact().answer() instanceof Extended.Until(Instant time)
+                                ? Stream.of(time)
+                                : Stream.empty()));
+        return ends.noneMatch(end -> trace.mayHaveCome(end, before))
+                && !trace.wentBack(delivery.since(), before)
+                && story.asked.stream()
+                        .filter(noted -> noted.position() < before)
+                        .noneMatch(noted -> noted.fact().commit() instanceof QueueCommit.Settle settle
+                                && settle.receipt().equals(given.receipt()));
     }
 
     private int limit(Trace trace) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class Trace {
     private final Map<CommitRef, Integer> firstAnswered = new HashMap<>();
     private final Map<QueueKey, QueueSettings> settings = new HashMap<>();
     private final List<Instant> latestUpTo = new ArrayList<>();
+    private final List<Integer> setbacksUpTo = new ArrayList<>();
     private final List<Noted<Fact.ReceiveLost>> lostReceives;
     private @Nullable Map<RunKey, RunStory> runs;
     private @Nullable Map<MessageKey, MessageStory> messages;
@@ -45,7 +47,12 @@ public final class Trace {
         this.skew = skew;
         this.lostReceives = only(Fact.ReceiveLost.class);
         Instant latest = Instant.MIN;
+        Instant last = Instant.MIN;
+        int setbacks = 0;
         for (Noted<? extends Fact> noted : this.all) {
+            setbacks += noted.at().plus(skew).isBefore(last) ? 1 : 0;
+            setbacksUpTo.add(setbacks);
+            last = noted.at();
             latest = noted.at().isAfter(latest) ? noted.at() : latest;
             latestUpTo.add(latest);
             if (noted.fact() instanceof Fact.Asked asked) {
@@ -110,6 +117,16 @@ public final class Trace {
         return latestUpTo.get(position);
     }
 
+    /** Whether the store's clock was seen to go back between two places. */
+    boolean wentBack(int after, int before) {
+        return setbacksUpTo.get(before) > setbacksUpTo.get(after);
+    }
+
+    /** Whether a time may have come by a place, for a clock that did not go back. */
+    boolean mayHaveCome(Instant time, int position) {
+        return !time.isAfter(all.get(position).at().plus(skew));
+    }
+
     /** Where everything came to rest, if the trace goes so far. */
     OptionalInt lastLook() {
         return all.stream()
@@ -143,12 +160,28 @@ public final class Trace {
 
     /** How many receives from a queue between two places may have leased a message without anybody's hearing of it. */
     long lostReceives(TenantId tenant, QueueName queue, int after, int before) {
-        return lostReceives.stream()
-                .filter(noted -> noted.position() > after && noted.position() < before)
-                .map(noted -> noted.fact().request())
-                .filter(request ->
-                        request.tenant().equals(tenant) && request.queue().equals(queue))
+        return lost(tenant, queue, after, before).count();
+    }
+
+    /** How many of them had a lease that may have ended by the second place. */
+    long lostReceivesThatMayHaveEnded(TenantId tenant, QueueName queue, int after, int before) {
+        return lost(tenant, queue, after, before)
+                .filter(noted -> mayHaveCome(
+                                begun(noted).plus(noted.fact().request().lease().length()), before)
+                        || wentBack(noted.since(), before))
                 .count();
+    }
+
+    private Stream<Noted<Fact.ReceiveLost>> lost(TenantId tenant, QueueName queue, int after, int before) {
+        return lostReceives.stream()
+                .filter(noted -> noted.position() > after && noted.since() < before)
+                .filter(noted -> noted.fact().request().tenant().equals(tenant)
+                        && noted.fact().request().queue().equals(queue));
+    }
+
+    /** A time that was seen before a call began. */
+    private Instant begun(Noted<?> noted) {
+        return all.get(Math.max(0, noted.since() - 1)).at();
     }
 
     /** Writes a trace down, one fact after another. Not safe for many threads: whoever has many puts a lock around it. */

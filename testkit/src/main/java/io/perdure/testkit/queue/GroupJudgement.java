@@ -7,16 +7,20 @@ import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.MessageRow.DeadLetter;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Redrive;
+import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.testkit.invariant.CommitRef;
 import io.perdure.testkit.invariant.Fact;
 import io.perdure.testkit.invariant.Invariants;
+import io.perdure.testkit.invariant.Noted;
 import io.perdure.testkit.invariant.Trace;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,10 +37,19 @@ final class GroupJudgement {
     private final Trace trace;
     private final List<MessageRow> left;
     private final List<MessageRow> letters;
+    private final List<MessageRow> putBack;
     private final QueueFigures figures;
     private final QueueFigures letterFigures;
 
-    GroupJudgement(Store store, Trace.Recorder recorder) {
+    /**
+     * Reads what is left.
+     *
+     * @param heard all that was said in the journal
+     * @param from when it began
+     */
+    GroupJudgement(Store store, List<String> heard, Instant from) {
+        Trace.Recorder recorder = JournalTrace.of(heard, from);
+        putBack = JournalTrace.letters(heard);
         recorder.note(recorder.position(), store.now(), "parent", new Fact.FaultsStopped());
         recorder.note(recorder.position(), store.now(), "parent", new Fact.LastLook());
         left = read(store, recorder, GroupTraffic.QUEUE);
@@ -65,7 +78,43 @@ final class GroupJudgement {
                 .isEmpty();
         everyMessageIsAccountedFor();
         letters.forEach(GroupJudgement::wasGivenUpInTime);
+        putBack.forEach(GroupJudgement::wasGivenUpInTime);
         figuresAddUp();
+    }
+
+    /** Requires that each kill hit somebody in the middle of something, and that others went on. */
+    void everyKillHadAnEffect(int kills) {
+        List<Noted<Fact.Crashed>> crashes = trace.only(Fact.Crashed.class);
+        assertThat(crashes).as("kills").hasSize(kills);
+        for (Noted<Fact.Crashed> crash : crashes) {
+            assertThat(unfinished(crash.by() + "-"))
+                    .as("what %s left unfinished", crash.by())
+                    .isNotEmpty();
+            assertThat(trace.only(Fact.Asked.class))
+                    .as("sends after %s was killed", crash.by())
+                    .anyMatch(noted ->
+                            noted.position() > crash.position() && noted.fact().commit() instanceof Send);
+        }
+    }
+
+    /** What the threads of a process asked without being answered, and what they were given and did not settle. */
+    private List<Noted<? extends Fact>> unfinished(String thread) {
+        Set<CommitRef> answered = new HashSet<>();
+        trace.only(Fact.Answered.class)
+                .forEach(noted -> answered.add(noted.fact().ref()));
+        Set<Receipt> settled = new HashSet<>();
+        trace.only(Fact.Asked.class).forEach(noted -> {
+            if (noted.fact().commit() instanceof Settle settle) {
+                settled.add(settle.receipt());
+            }
+        });
+        return trace.all().stream()
+                .filter(noted -> noted.by().startsWith(thread))
+                .filter(noted -> noted.fact() instanceof Fact.ReceiveLost
+                        || (noted.fact() instanceof Fact.Asked asked && !answered.contains(asked.ref()))
+                        || (noted.fact() instanceof Fact.MessageDelivered given
+                                && !settled.contains(given.delivery().receipt())))
+                .toList();
     }
 
     private void everythingOccurred() {
@@ -82,6 +131,7 @@ final class GroupJudgement {
                 .anyMatch(noted ->
                         noted.fact().commit() instanceof Redrive && noted.fact().outcome() instanceof Outcome.Changed);
         assertThat(letters).as("dead letters").isNotEmpty();
+        assertThat(putBack).as("dead letters to be put back").isNotEmpty();
     }
 
     /** Accepted is what was told so. It was done, perhaps by somebody who did not live to hear so, or lies with the dead letters. */
@@ -117,6 +167,7 @@ final class GroupJudgement {
         assertThat(row.deliveries()).as("looks at %s", row).isZero();
         assertThat(row.firstDelivered()).as("first delivery of %s", row).isNotNull();
         assertThat(row.lastDelivered()).as("last delivery of %s", row).isNotNull();
+        assertThat(row.lastError()).as("last error of %s", row).isEqualTo(GroupTraffic.ERROR);
         int most = GroupTraffic.SETTINGS.deliveries();
         switch (letter.reason()) {
             case DELIVERIES_USED_UP ->

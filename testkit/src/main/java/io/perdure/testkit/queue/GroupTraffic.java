@@ -22,28 +22,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
  * What a process does with messages of many groups. Each bears a number, which decides what becomes of it: one in ten is rejected,
  * one in ten is given back until its deliveries are used up, one in ten is given back once; and whoever is given something releases it
- * now and then. Dead letters with an even number are put back, and are done then. Safe for several threads.
+ * now and then. Dead letters are put back, once, where the tens digit of their number is even, and are done then. Safe for several
+ * threads.
  */
 final class GroupTraffic {
     static final TenantId TENANT = TenantId.DEFAULT;
     static final QueueName QUEUE = new QueueName("groups");
     static final QueueName LETTERS = QUEUE.deadLetters();
 
-    /** Short, so that what a killed process held comes back soon. */
-    static final Duration LEASE = Duration.ofSeconds(2);
+    /** Short, so that what a killed process held comes back soon; long enough for a thread that has to wait for its turn. */
+    static final Duration LEASE = Duration.ofSeconds(5);
 
     static final QueueSettings SETTINGS = QueueSettings.defaults().retries(2);
     private static final int GROUPS = 20;
     private static final int MOST_SENT_TOGETHER = 3;
     private static final int RECEIVED_TOGETHER = 4;
+    private static final int ALL = 10_000;
     private static final double RELEASED = 0.15;
-    private static final String ERROR = "its-number-says-so";
+    static final String ERROR = "its-number-says-so";
 
     private final Office office;
     private final AtomicLong next;
@@ -54,7 +57,8 @@ final class GroupTraffic {
     }
 
     static NewMessage message(MessageId id, long number, String group) {
-        return new NewMessage(id, QUEUE, Json.number(number), Map.of(), Duration.ZERO, new GroupKey(group), null);
+        Map<String, String> headers = Map.of("number", Long.toString(number));
+        return new NewMessage(id, QUEUE, Json.number(number), headers, Duration.ZERO, new GroupKey(group), null);
     }
 
     /** Sends a few messages in one commit, to one group or to several; answers how many. */
@@ -97,11 +101,10 @@ final class GroupTraffic {
 
     /** Puts back a few of the dead letters that are to come back; several processes may meet at one. Answers how many it asked for. */
     int redrive(Observer observer) throws IOException {
-        List<MessageRow> back = office.store().messages(new MessageQuery(TENANT, LETTERS, false, null, 1_000)).stream()
-                .filter(GroupTraffic::comesBack)
-                .limit(RECEIVED_TOGETHER)
-                .toList();
+        List<MessageRow> back =
+                toPutBack(office.store()).stream().limit(RECEIVED_TOGETHER).toList();
         for (MessageRow letter : back) {
+            observer.saw(letter);
             observer.commit(new Redrive(TENANT, LETTERS, letter.id()));
         }
         return back.size();
@@ -111,11 +114,27 @@ final class GroupTraffic {
         return Long.parseLong(letter.body().text()) / 10 % 2 == 0 && letter.earlierDeliveries() == 0;
     }
 
-    /** Whether nothing is left to receive or to put back. */
-    static boolean isOver(Store store) {
-        QueueFigures figures = store.figures(TENANT, QUEUE).orElseThrow();
-        return figures.ready() + figures.delayed() + figures.leased() == 0
-                && store.messages(new MessageQuery(TENANT, LETTERS, false, null, 1_000)).stream()
-                        .noneMatch(GroupTraffic::comesBack);
+    private static List<MessageRow> toPutBack(Store store) {
+        return store.messages(new MessageQuery(TENANT, LETTERS, false, null, ALL)).stream()
+                .filter(GroupTraffic::comesBack)
+                .toList();
+    }
+
+    /**
+     * What is left to receive or to put back, in words; empty where nothing is. Queue and dead letters are read one after the other:
+     * that figures are the same before and after says that nothing went from one to the other in between.
+     */
+    static Optional<String> left(Store store) {
+        QueueFigures before = figures(store);
+        List<MessageRow> letters = toPutBack(store);
+        QueueFigures after = figures(store);
+        boolean isEmpty = after.ready() + after.delayed() + after.leased() == 0;
+        return isEmpty && before.equals(after) && letters.isEmpty()
+                ? Optional.empty()
+                : Optional.of("%s, a moment before %s, and to be put back %s".formatted(after, before, letters));
+    }
+
+    private static QueueFigures figures(Store store) {
+        return store.figures(TENANT, QUEUE).orElseThrow();
     }
 }

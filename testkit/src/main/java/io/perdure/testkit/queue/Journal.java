@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A file to which all processes of a test add what they see, each time by one write at its end: so the order of the lines is an
- * order in which things can have happened, and what was said outlives whoever said it. Safe for many threads.
+ * A file to which all processes of a test add what they see, each time by one write at its end: so what was said outlives whoever
+ * said it, a question stands before anything that came of it, and an answer after it, perhaps long after. Safe for many threads.
  */
 final class Journal implements AutoCloseable {
     private final FileChannel channel;

@@ -14,13 +14,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Makes a trace of what a journal heard, for the invariants to judge. A receive without an answer may have leased messages. */
+/**
+ * Makes a trace of what a journal heard, for the invariants to judge. A receive without an answer may have leased messages, at any
+ * time until whoever asked was killed.
+ */
 final class JournalTrace {
     /** Processes and database share a machine; what lies between a clock and the line in the journal is no more than this. */
     private static final Duration SKEW = Duration.ofMillis(500);
@@ -29,7 +32,7 @@ final class JournalTrace {
     private final Map<Call, Integer> begun = new HashMap<>();
     private final Map<Call, Commit> commits = new HashMap<>();
     private final Map<Call, Receive> receives = new HashMap<>();
-    private final Set<Call> ended = new HashSet<>();
+    private final Set<Call> unanswered = new LinkedHashSet<>();
 
     private record Call(String by, long number) {
         CommitRef ref() {
@@ -58,9 +61,23 @@ final class JournalTrace {
         trace.recorder.note(0, from, "setup", new Fact.Asked(setup, create));
         trace.recorder.note(0, from, "setup", new Fact.Answered(setup, create, new Outcome.Changed(1)));
         List<Line> lines = heard.stream().map(Line::of).toList();
-        lines.stream().filter(line -> line.what().equals("received")).forEach(line -> trace.ended.add(line.call()));
         lines.forEach(trace::note);
+        trace.unanswered.forEach(receive -> trace.lost(receive, lines.getLast().at()));
         return trace.recorder;
+    }
+
+    /** The dead letters that somebody was about to put back, as they were then. */
+    static List<MessageRow> letters(List<String> heard) {
+        return heard.stream()
+                .map(Line::of)
+                .filter(line -> line.what().equals("letter"))
+                .map(line -> Lines.row(line.rest()))
+                .toList();
+    }
+
+    /** Says in a journal that a process is no more. */
+    static String killed(String name, Instant at) {
+        return "killed %s 0 %s".formatted(name, Lines.of(at));
     }
 
     private void note(Line line) {
@@ -82,9 +99,7 @@ final class JournalTrace {
                 Receive request = Lines.receive(line.rest());
                 begun.put(call, recorder.position());
                 receives.put(call, request);
-                if (!ended.contains(call)) {
-                    note(line, recorder.position(), new Fact.ReceiveLost(request));
-                }
+                unanswered.add(call);
             }
             case "delivered" -> {
                 Receive request = Objects.requireNonNull(receives.get(call));
@@ -95,11 +110,26 @@ final class JournalTrace {
                         since(call),
                         new Fact.MessageDelivered(request.tenant(), new Delivery(receipt, row), request.lease()));
             }
-            case "received" -> {
-                // Its deliveries were told one by one.
+            // Its deliveries were told one by one.
+            case "received" -> unanswered.remove(call);
+            case "letter" -> {
+                // Is judged by itself: no fact tells of a look at one message.
+            }
+            case "killed" -> {
+                List<Call> lost = unanswered.stream()
+                        .filter(receive -> receive.by().startsWith(call.by() + "-"))
+                        .toList();
+                lost.forEach(receive -> lost(receive, line.at()));
+                lost.forEach(unanswered::remove);
+                note(line, recorder.position(), new Fact.Crashed());
             }
             default -> throw new IllegalArgumentException("not a line of a journal: " + line);
         }
+    }
+
+    private void lost(Call receive, Instant at) {
+        Fact fact = new Fact.ReceiveLost(Objects.requireNonNull(receives.get(receive)));
+        recorder.note(since(receive), at, receive.by(), fact);
     }
 
     private int since(Call call) {

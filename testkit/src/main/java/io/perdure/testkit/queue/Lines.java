@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How what a thread asked and was answered is written in a journal, and read from it: words between blanks. */
@@ -143,6 +144,7 @@ final class Lines {
                 row.queue().value(),
                 row.body().text(),
                 Objects.requireNonNull(row.group()).value(),
+                headers(row.headers()),
                 Long.toString(row.groupSeq()),
                 of(row.sentAt()),
                 of(row.readyAt()),
@@ -150,7 +152,8 @@ final class Lines {
                 Integer.toString(row.deliveries()),
                 Integer.toString(row.earlierDeliveries()),
                 of(row.firstDelivered()),
-                of(row.lastDelivered())));
+                of(row.lastDelivered()),
+                Objects.requireNonNullElse(row.lastError(), NONE)));
         DeadLetter letter = row.deadLetter();
         if (letter != null) {
             words.addAll(List.of(letter.reason().name(), of(letter.at()), Integer.toString(letter.deliveries())));
@@ -163,25 +166,41 @@ final class Lines {
                 MessageId.parse(words.get(0)),
                 new QueueName(words.get(1)),
                 Json.of(words.get(2)),
-                Map.of(),
+                headers(words.get(4)),
                 new GroupKey(words.get(3)),
-                Long.parseLong(words.get(4)),
-                time(words.get(5)),
+                Long.parseLong(words.get(5)),
                 time(words.get(6)),
                 time(words.get(7)),
+                time(words.get(8)),
                 true,
-                Integer.parseInt(words.get(8)),
                 Integer.parseInt(words.get(9)),
-                words.get(10).equals(NONE) ? null : time(words.get(10)),
+                Integer.parseInt(words.get(10)),
                 words.get(11).equals(NONE) ? null : time(words.get(11)),
-                null,
-                words.size() > 12
+                words.get(12).equals(NONE) ? null : time(words.get(12)),
+                words.get(13).equals(NONE) ? null : words.get(13),
+                words.size() > 14
                         ? new DeadLetter(
                                 GroupTraffic.QUEUE,
-                                Reason.valueOf(words.get(12)),
-                                time(words.get(13)),
-                                Integer.parseInt(words.get(14)))
+                                Reason.valueOf(words.get(14)),
+                                time(words.get(15)),
+                                Integer.parseInt(words.get(16)))
                         : null);
+    }
+
+    private static String headers(Map<String, String> headers) {
+        return headers.isEmpty()
+                ? NONE
+                : headers.entrySet().stream()
+                        .map(header -> header.getKey() + "=" + header.getValue())
+                        .collect(Collectors.joining(","));
+    }
+
+    private static Map<String, String> headers(String word) {
+        return word.equals(NONE)
+                ? Map.of()
+                : Arrays.stream(word.split(",", -1))
+                        .map(header -> header.split("=", -1))
+                        .collect(Collectors.toMap(header -> header[0], header -> header[1]));
     }
 
     static String of(@Nullable Instant time) {

@@ -3,6 +3,7 @@ package io.perdure.testkit.queue;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Ledger;
+import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
@@ -46,6 +47,11 @@ final class Observer {
         lines.add(line("received", call, ""));
         office.journal().say(lines);
         return deliveries;
+    }
+
+    /** Tells of a dead letter that is about to be put back. */
+    void saw(MessageRow letter) throws IOException {
+        office.journal().say(List.of(line("letter", ++calls, Lines.of(letter))));
     }
 
     private String line(String what, long call, String rest) {

@@ -1,7 +1,6 @@
 package io.perdure.testkit.invariant;
 
 import static io.perdure.testkit.invariant.Scene.ACME;
-import static io.perdure.testkit.invariant.Scene.GROUP;
 import static io.perdure.testkit.invariant.Scene.JOBS;
 import static io.perdure.testkit.invariant.Scene.LEASE;
 import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
@@ -9,13 +8,12 @@ import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Fate;
+import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.Receive;
-import java.util.Map;
+import io.perdure.sdk.json.Json;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -114,11 +112,39 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deliveryOfWhichNobodyHeardMayBeCounted() {
-        scene.queue(3, true).send(1);
-        scene.note(new Fact.ReceiveLost(new Receive(ACME, JOBS, 1, new Lease(TOKEN, LEASE))));
-        scene.deliver(1, 2, OTHER_TOKEN);
+        scene.queue(3, true).send(1).loseReceive().deliver(1, 2, OTHER_TOKEN);
 
         holds();
+    }
+
+    @Test
+    void deliveryOfWhichNobodyHeardBeforeItWasSentIsNotCounted() {
+        scene.queue(3, true).loseReceive().send(1).deliver(1, 2, OTHER_TOKEN);
+
+        breaks("it was delivered 1 times, and says 2");
+    }
+
+    @Test
+    void deadLetterIsCalledRejectedAndTheRejectWasTurnedDown() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.LeaseLost(null))
+                .lastLook();
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
+        scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
+
+        breaks("because of REJECTED, which is not so");
+    }
+
+    @Test
+    void deadLetterIsCalledRejectedAndTheRejectWasBeforeItsRedrive() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.Settled(Fate.DEAD_LETTERED));
+        scene.commit(new QueueCommit.Redrive(ACME, JOBS.deadLetters(), message(1)), new Outcome.Changed(1));
+        scene.deliver(scene.row(1, JOBS, 1, 1, null), OTHER_TOKEN).lastLook();
+        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
+        scene.holds(JOBS.deadLetters(), 2, scene.row(1, JOBS.deadLetters(), 0, 1, letter));
+
+        breaks("because of REJECTED, which is not so");
     }
 
     @Test
@@ -163,24 +189,7 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void bodyIsChanged() {
-        MessageRow row = scene.row(2, JOBS, 1, 0, null);
-        MessageRow other = new MessageRow(
-                message(1),
-                JOBS,
-                row.body(),
-                Map.of(),
-                GROUP,
-                1,
-                row.sentAt(),
-                row.readyAt(),
-                row.expiresAt(),
-                true,
-                1,
-                0,
-                null,
-                null,
-                null,
-                null);
+        MessageRow other = MessageRows.saying(scene.row(1, JOBS, 1, 0, null), Json.number(2));
         scene.queue(3, true).send(1).deliver(other, TOKEN);
 
         breaks("is now 2 {}");

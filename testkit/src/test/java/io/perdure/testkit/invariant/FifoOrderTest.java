@@ -19,6 +19,7 @@ import io.perdure.sdk.id.Receipt;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A group goes one at a time, in order. */
@@ -59,10 +60,7 @@ class FifoOrderTest {
     void secondOfOneSendIsDeliveredBeforeTheFirst() {
         List<NewMessage> both = List.of(newMessage(1, Duration.ZERO), newMessage(2, Duration.ZERO));
         scene.queue(3, true)
-                .commit(
-                        new QueueCommit.Send(ACME, both),
-                        new Outcome.Sent(List.of(
-                                new Outcome.SentMessage(message(1), true), new Outcome.SentMessage(message(2), true))))
+                .commit(new QueueCommit.Send(ACME, both), sent(1, 2))
                 .deliver(2, 1, TOKEN);
 
         breaks("which was sent first");
@@ -73,6 +71,27 @@ class FifoOrderTest {
         scene.queue(3, true).send(1).send(2).deliver(1, 1, TOKEN).deliver(2, 1, OTHER_TOKEN);
 
         breaks("was not settled");
+    }
+
+    @Test
+    void secondIsDeliveredWhileTheFirstIsInHandForTheLastTime() {
+        scene.queue(0, true).send(1).send(2).deliver(1, 1, TOKEN).deliver(2, 1, OTHER_TOKEN);
+
+        breaks("was not settled");
+    }
+
+    @Test
+    void secondIsDeliveredAfterTheLastLeaseOfTheFirst() {
+        scene.queue(0, true).send(1).send(2).deliver(1, 1, TOKEN).after(LEASE).deliver(2, 1, OTHER_TOKEN);
+
+        holds();
+    }
+
+    @Test
+    void secondIsDeliveredWhileTheFirstMayBeInHandOfSomebodyWhoDidNotHear() {
+        scene.queue(0, true).send(1).send(2).loseReceive().deliver(2, 1, OTHER_TOKEN);
+
+        breaks("which was sent first");
     }
 
     @Test
@@ -127,6 +146,28 @@ class FifoOrderTest {
         breaks("as number 3 of its group before");
     }
 
+    @Test
+    void sendersThatSentTogetherHaveTheSameNumber() {
+        sentTogether();
+        scene.deliver(numbered(1, 2), TOKEN).done(1, TOKEN).deliver(numbered(2, 2), OTHER_TOKEN);
+
+        breaks("as number 2 of its group before");
+    }
+
+    @Test
+    void secondOfOneSendOvertakesTheFirstWhileSomebodyElseSends() {
+        QueueCommit both =
+                new QueueCommit.Send(ACME, List.of(newMessage(1, Duration.ZERO), newMessage(2, Duration.ZERO)));
+        QueueCommit other = new QueueCommit.Send(ACME, List.of(newMessage(3, Duration.ZERO)));
+        scene.queue(3, true);
+        CommitRef two = scene.by("sender-1").ask(both);
+        CommitRef one = scene.by("sender-2").ask(other);
+        scene.note(new Fact.Answered(one, other, sent(3))).note(new Fact.Answered(two, both, sent(1, 2)));
+        scene.deliver(2, 1, TOKEN);
+
+        breaks("which was sent first");
+    }
+
     private void sentTogether() {
         QueueCommit first = new QueueCommit.Send(ACME, List.of(newMessage(1, Duration.ZERO)));
         QueueCommit second = new QueueCommit.Send(ACME, List.of(newMessage(2, Duration.ZERO)));
@@ -136,29 +177,14 @@ class FifoOrderTest {
         scene.note(new Fact.Answered(two, second, sent(2))).note(new Fact.Answered(one, first, sent(1)));
     }
 
-    private static Outcome sent(int message) {
-        return new Outcome.Sent(List.of(new Outcome.SentMessage(message(message), true)));
+    private static Outcome sent(Integer... messages) {
+        return new Outcome.Sent(Stream.of(messages)
+                .map(message -> new Outcome.SentMessage(message(message), true))
+                .toList());
     }
 
     private MessageRow numbered(int message, long number) {
-        MessageRow row = scene.row(message, JOBS, 1, 0, null);
-        return new MessageRow(
-                row.id(),
-                row.queue(),
-                row.body(),
-                row.headers(),
-                row.group(),
-                number,
-                row.sentAt(),
-                row.readyAt(),
-                row.expiresAt(),
-                true,
-                1,
-                0,
-                null,
-                null,
-                null,
-                null);
+        return MessageRows.numbered(scene.row(message, JOBS, 1, 0, null), number);
     }
 
     @Test
@@ -207,50 +233,6 @@ class FifoOrderTest {
 
     private void release(UUID token) {
         scene.deliver(1, 1, token).settle(1, token, new Verdict.Release(), new Outcome.Settled(Fate.RELEASED));
-    }
-
-    @Test
-    void redrivenMessageComesAfterAllThatWasThere() {
-        redriven();
-        scene.send(3).deliver(numbered(2, 2), TOKEN).done(2, TOKEN);
-        scene.deliver(numbered(1, 3), OTHER_TOKEN).done(1, OTHER_TOKEN).deliver(numbered(3, 4), TOKEN);
-
-        holds();
-    }
-
-    @Test
-    void redrivenMessageIsNotAtTheTail() {
-        redriven();
-        scene.deliver(1, 1, OTHER_TOKEN);
-
-        breaks("which was sent first");
-    }
-
-    @Test
-    void messageSentAfterARedriveComesBeforeIt() {
-        redriven();
-        scene.send(3).deliver(2, 1, TOKEN).done(2, TOKEN).deliver(3, 1, OTHER_TOKEN);
-
-        breaks("which was sent first");
-    }
-
-    @Test
-    void redriveWhoseAnswerIsNotKnownMayHaveComeOrNot() {
-        rejected();
-        scene.ask(new QueueCommit.Redrive(ACME, JOBS.deadLetters(), message(1)));
-        scene.send(3).deliver(2, 1, TOKEN).done(2, TOKEN).deliver(3, 1, OTHER_TOKEN);
-
-        holds();
-    }
-
-    private void rejected() {
-        scene.queue(3, true).send(1).send(2).deliver(1, 1, TOKEN);
-        scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.Settled(Fate.DEAD_LETTERED));
-    }
-
-    private void redriven() {
-        rejected();
-        scene.commit(new QueueCommit.Redrive(ACME, JOBS.deadLetters(), message(1)), new Outcome.Changed(1));
     }
 
     private void holds() {

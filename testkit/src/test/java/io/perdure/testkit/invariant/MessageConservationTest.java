@@ -3,6 +3,7 @@ package io.perdure.testkit.invariant;
 import static io.perdure.testkit.invariant.Scene.ACME;
 import static io.perdure.testkit.invariant.Scene.JOBS;
 import static io.perdure.testkit.invariant.Scene.LEASE;
+import static io.perdure.testkit.invariant.Scene.OTHER_TOKEN;
 import static io.perdure.testkit.invariant.Scene.TOKEN;
 import static io.perdure.testkit.invariant.Scene.ZETA;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -205,29 +206,80 @@ class MessageConservationTest {
         breaks("1 of its messages can have expired");
     }
 
+    @Test
+    void messageThatWasDoneIsCountedAsExpired() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).done(1, TOKEN);
+        scene.after(Duration.ofDays(5)).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 1, 0, 0, 0, 1));
+
+        breaks("0 of its messages can have expired");
+    }
+
+    @Test
+    void messageThatWasDiscardedIsCountedAsExpired() {
+        scene.queue(3, true).send(1);
+        scene.commit(new QueueCommit.Discard(ACME, JOBS, Scene.message(1)), new Outcome.Changed(1));
+        scene.after(Duration.ofDays(5)).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 1, 0, 0, 0, 1));
+
+        breaks("0 of its messages can have expired");
+    }
+
+    @Test
+    void queueTookInMoreThanWasSent() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).done(1, TOKEN).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 2, 2, 0, 0, 0));
+
+        breaks("1 sends and 0 redrives were asked for, and it took in 2");
+    }
+
+    @Test
+    void redriveComesInAgain() {
+        rejected();
+        scene.commit(new QueueCommit.Redrive(ACME, JOBS.deadLetters(), Scene.message(1)), new Outcome.Changed(1));
+        scene.deliver(scene.row(1, JOBS, 1, 1, null), OTHER_TOKEN)
+                .done(1, OTHER_TOKEN)
+                .lastLook();
+        says(new QueueFigures(0, 0, 0, null, 2, 1, 0, 1, 0));
+        scene.holds(JOBS.deadLetters(), 1);
+
+        holds();
+    }
+
+    @Test
+    void moreCameAmongTheDeadLettersThanWereGivenUp() {
+        rejected();
+        scene.lastLook();
+        says(new QueueFigures(0, 0, 0, null, 1, 0, 0, 1, 0));
+        scene.holds(JOBS.deadLetters(), 2);
+
+        breaks("it gave up 1 messages, and 2 came among its dead letters");
+    }
+
+    @Test
+    void messageIsCountedAsGivenBackAndNobodyDid() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN).done(1, TOKEN).lastLook();
+        says(new QueueFigures(0, 0, 0, null, 1, 1, 1, 0, 0));
+
+        breaks("given back 0 to 0 times");
+    }
+
+    @Test
+    void messageThatWasGivenBackIsNotCounted() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.settle(1, TOKEN, new Verdict.Retry(Duration.ZERO, "e"), new Outcome.Settled(Fate.RETRIED));
+        scene.lastLook();
+        says(new QueueFigures(1, 0, 0, scene.now(), 1, 0, 0, 0, 0), waiting(1, scene.now()));
+
+        breaks("given back 1 to 1 times");
+    }
+
     private void says(QueueFigures figures, MessageRow... rows) {
         scene.note(new Fact.QueueRead(ACME, JOBS, List.of(rows), figures));
     }
 
     private MessageRow waiting(int message, Instant ready) {
-        MessageRow row = scene.row(message, JOBS, 0, 0, null);
-        return new MessageRow(
-                row.id(),
-                row.queue(),
-                row.body(),
-                row.headers(),
-                row.group(),
-                row.groupSeq(),
-                row.sentAt(),
-                ready,
-                row.expiresAt(),
-                false,
-                0,
-                0,
-                null,
-                null,
-                null,
-                null);
+        return MessageRows.waiting(scene.row(message, JOBS, 0, 0, null), ready);
     }
 
     private void holds() {

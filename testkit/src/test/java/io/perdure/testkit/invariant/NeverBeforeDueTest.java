@@ -70,6 +70,30 @@ class NeverBeforeDueTest {
     }
 
     @Test
+    void messageIsDeliveredWhileItIsLeasedAndSomebodyDidNotHearOfAReceive() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        scene.loseReceive().after(Duration.ofSeconds(4)).deliver(1, 3, OTHER_TOKEN);
+
+        breaks("while a lease of it lasted");
+    }
+
+    @Test
+    void messageIsDeliveredBeforeItsDelayIsOverAndSomebodyDidNotHearOfAReceive() {
+        scene.queue(3, true).loseReceive().send(1, LEASE).loseReceive();
+        scene.deliver(1, 2, TOKEN);
+
+        breaks("and due at");
+    }
+
+    @Test
+    void leaseOfWhichNobodyHeardMayHaveRunOutBecauseTheClockWentBack() {
+        scene.queue(3, true).send(1, LEASE).after(LEASE.multipliedBy(3)).loseReceive();
+        scene.after(LEASE.multipliedBy(3).negated()).deliver(1, 2, TOKEN);
+
+        holds();
+    }
+
+    @Test
     void messageIsDeliveredWhileItsLeaseWasExtended() {
         Extend extend = new Extend(ACME, new Receipt(message(1), TOKEN), LEASE);
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN).after(Duration.ofSeconds(4));

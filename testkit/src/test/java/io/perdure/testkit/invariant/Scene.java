@@ -12,6 +12,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.QueueSettings;
+import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.StartOptions;
@@ -217,19 +218,8 @@ final class Scene {
     }
 
     Scene queue(int retries, boolean deadLetters) {
-        QueueSettings defaults = QueueSettings.defaults();
-        return commit(
-                new QueueCommit.Create(
-                        ACME,
-                        JOBS,
-                        new QueueSettings(
-                                defaults.visibility(),
-                                retries,
-                                deadLetters,
-                                defaults.retention(),
-                                defaults.deadLetterRetention(),
-                                defaults.maxDelay())),
-                new Outcome.Changed(1));
+        QueueSettings settings = QueueSettings.defaults().retries(retries).deadLetters(deadLetters);
+        return commit(new QueueCommit.Create(ACME, JOBS, settings), new Outcome.Changed(1));
     }
 
     static MessageId message(int number) {
@@ -258,6 +248,11 @@ final class Scene {
     Scene deliver(MessageRow row, UUID token) {
         return note(new Fact.MessageDelivered(
                 ACME, new Delivery(new Receipt(row.id(), token), row), new Lease(token, LEASE)));
+    }
+
+    /** A receive of one message that nobody was answered. */
+    Scene loseReceive() {
+        return note(new Fact.ReceiveLost(new Receive(ACME, JOBS, 1, new Lease(TOKEN, LEASE))));
     }
 
     MessageRow row(

@@ -64,7 +64,7 @@ final class BrokenGroups {
         };
     }
 
-    /** Lets two of a group go when its head is taken away. */
+    /** Hands out the one behind along with each head. */
     static Store twoAtOnce(Store store) {
         return new ForwardingStore(store) {
             @Override
@@ -80,7 +80,7 @@ final class BrokenGroups {
         };
     }
 
-    /** Delivers what was redriven before all that waits in its group. */
+    /** Delivers what was redriven before all that waits in its group, and alone. */
     static Store redrivenFirst(Store store) {
         return new ForwardingStore(store) {
             private final Set<MessageId> redriven = new HashSet<>();
@@ -99,10 +99,15 @@ final class BrokenGroups {
 
             @Override
             public Received receive(Receive request) {
-                List<MessageRow> first = rows(store, request.tenant(), request.queue())
-                        .filter(row -> row.groupSeq() > 1 && redriven.remove(row.id()))
+                List<MessageRow> waiting =
+                        rows(store, request.tenant(), request.queue()).toList();
+                List<MessageRow> first = waiting.stream()
+                        .filter(row -> redriven.contains(row.id()))
+                        .filter(row -> waiting.stream().anyMatch(other -> isAhead(other, row)))
+                        .limit(1)
                         .toList();
-                return with(store.receive(request), request, first);
+                first.forEach(row -> redriven.remove(row.id()));
+                return first.isEmpty() ? store.receive(request) : with(new Received(List.of(), null), request, first);
             }
         };
     }
@@ -128,11 +133,15 @@ final class BrokenGroups {
                 : Optional.empty();
     }
 
+    private static boolean isAhead(MessageRow head, MessageRow row) {
+        return row.groupSeq() > head.groupSeq()
+                && row.group() != null
+                && row.group().equals(head.group());
+    }
+
     private static Optional<MessageRow> behind(Store store, TenantId tenant, MessageRow head) {
         return rows(store, tenant, head.queue())
-                .filter(row -> row.groupSeq() > head.groupSeq()
-                        && row.group() != null
-                        && row.group().equals(head.group()))
+                .filter(row -> isAhead(head, row))
                 .min(Comparator.comparingLong(MessageRow::groupSeq));
     }
 

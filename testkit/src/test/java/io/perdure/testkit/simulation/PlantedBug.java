@@ -2,10 +2,11 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Store;
 import io.perdure.sdk.history.Event;
+import io.perdure.testkit.invariant.Violation;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** A store with one bug, and the name of the invariant that must notice it. */
+/** A store with one bug, the name of the invariant that must notice it, and what that must say where others would do as well. */
 enum PlantedBug {
     ACKNOWLEDGED_BEFORE_COMMITTED(
             "AckDurability", store -> BrokenCommits.unapplied(store, BrokenCommits::completionsAcknowledged)),
@@ -39,28 +40,46 @@ enum PlantedBug {
     LOST_LEASE_EXTENDED("Fencing", BrokenLeases::alwaysExtended),
     PARKED_RUN_KEEPS_ITS_MESSAGE(
             "OneMessagePerRun", store -> BrokenReads.everySecond(store, BrokenReads::parkedWithMessage)),
-    MESSAGE_DROPPED("MessageConservation", BrokenBatches::messageDropped),
+    MESSAGE_DROPPED("MessageConservation", "and is nowhere", BrokenBatches::messageDropped),
     FIGURES_OFF_BY_ONE("MessageConservation", BrokenReads::figuresOff),
     DELAYED_COUNTED_AS_READY(
-            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::delayedCountedAsReady)),
+            "MessageConservation",
+            "of its messages are delayed",
+            store -> BrokenFigures.saying(store, BrokenFigures::delayedCountedAsReady)),
     LEASED_COUNTED_AS_READY(
-            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::leasedCountedAsReady)),
+            "MessageConservation",
+            "leased, and says",
+            store -> BrokenFigures.saying(store, BrokenFigures::leasedCountedAsReady)),
     READY_COUNTED_AS_DELAYED(
-            "MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::readyCountedAsDelayed)),
-    OLDEST_FORGOTTEN("MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::withoutTheOldest)),
-    EXPIRED_COUNTED_TWICE("MessageConservation", store -> BrokenFigures.saying(store, BrokenFigures::expiredTwice)),
+            "MessageConservation",
+            "of its messages are delayed",
+            store -> BrokenFigures.saying(store, BrokenFigures::readyCountedAsDelayed)),
+    OLDEST_FORGOTTEN(
+            "MessageConservation",
+            "the oldest is ready since",
+            store -> BrokenFigures.saying(store, BrokenFigures::withoutTheOldest)),
+    EXPIRED_COUNTED_TWICE(
+            "MessageConservation",
+            "of its messages can have expired",
+            store -> BrokenFigures.saying(store, BrokenFigures::expiredTwice)),
     DEAD_LETTER_LOST("MessageConservation", BrokenMessages::rejectedAndGone),
     NEXT_OF_A_GROUP_FORGOTTEN("Liveness", BrokenGroups::nextForgotten),
-    TWO_OF_A_GROUP_AT_ONCE("FifoOrder", BrokenGroups::twoAtOnce),
-    REDRIVEN_MESSAGE_FIRST("FifoOrder", BrokenGroups::redrivenFirst),
+    TWO_OF_A_GROUP_AT_ONCE("FifoOrder", "was not settled", BrokenGroups::twoAtOnce),
+    REDRIVEN_MESSAGE_FIRST("FifoOrder", "which was sent first", BrokenGroups::redrivenFirst),
     GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenMessages::ungrouped)),
     DELIVERED_TO_TWO_LEASES("NeverBeforeDue", BrokenLeases::deliveredTwice),
     DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenMessages::undelayed)),
     RUN_DUE_TOO_EARLY("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::releasedAtOnce)),
     DEAD_LETTERED_TOO_EARLY(
-            "DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::retriesRejected)),
-    DELIVERED_TOO_OFTEN("DeadLetterAfterLimit", store -> BrokenCommits.instead(store, BrokenMessages::oneDeliveryMore)),
-    RELEASED_DELIVERY_COUNTED("DeadLetterAfterLimit", store -> BrokenMessages.released(store, Duration.ZERO)),
+            "DeadLetterAfterLimit",
+            "it was DEAD_LETTERED",
+            store -> BrokenCommits.instead(store, BrokenMessages::retriesRejected)),
+    DELIVERED_TOO_OFTEN(
+            "DeadLetterAfterLimit",
+            "times of at most",
+            store -> BrokenCommits.instead(store, BrokenMessages::oneDeliveryMore)),
+    RELEASED_DELIVERY_COUNTED(
+            "DeadLetterAfterLimit", "before its redrive", store -> BrokenMessages.released(store, Duration.ZERO)),
     RELEASED_MESSAGE_WAITS("Liveness", store -> BrokenMessages.released(store, Duration.ofHours(1))),
     TIMER_FIXED_TOO_EARLY("TimersNeverEarly", store -> BrokenCommits.instead(store, BrokenCommits::timersHalved)),
     SIGNAL_DOUBLED("SignalOnce", BrokenBatches::signalDoubled),
@@ -79,18 +98,28 @@ enum PlantedBug {
     LIVE_RUN_SWEPT("RetentionRespected", BrokenReads::liveRunSwept);
 
     private final String caughtBy;
+    private final String saying;
 
     // An operator here is a method reference or a lambda without state: the bugs themselves live in the store it makes.
     @SuppressWarnings("ImmutableEnumChecker")
     private final UnaryOperator<Store> broken;
 
     PlantedBug(String caughtBy, UnaryOperator<Store> broken) {
+        this(caughtBy, "", broken);
+    }
+
+    PlantedBug(String caughtBy, String saying, UnaryOperator<Store> broken) {
         this.caughtBy = caughtBy;
+        this.saying = saying;
         this.broken = broken;
     }
 
     String caughtBy() {
         return caughtBy;
+    }
+
+    boolean isCaughtBy(Violation violation) {
+        return violation.invariant().equals(caughtBy) && violation.seen().contains(saying);
     }
 
     Store plantedIn(Store store) {
