@@ -96,7 +96,7 @@ abstract class ExpiryContract extends SweepFixture {
         sentMany(Receive.MOST_LEFT_OUT + more);
         clock.move(RETENTION);
         MessageId fresh = sent();
-        Received first = store.receive(new Receive(TENANT, QUEUE, 10, lease()));
+        Received first = store.receive(new Receive(TENANT, QUEUE, 7, lease()));
         assertThat(first.deliveries()).isEmpty();
         assertThat(first.nextReady()).isEqualTo(store.now().plus(MOMENT));
         assertThat(messages(QUEUE)).hasSize(more + 1);

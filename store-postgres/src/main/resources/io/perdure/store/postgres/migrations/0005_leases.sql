@@ -156,7 +156,7 @@ BEGIN
                 given_up := given_up + 1;
             END IF;
             left_out := left_out + 1;
-            EXIT WHEN _due.grouped[_many] OR _many = cardinality(_due.places)
+            EXIT WHEN left_out >= 500 OR _due.grouped[_many] OR _many = cardinality(_due.places)
                    OR NOT (_due.expires[_many + 1] <= _now OR (NOT _dead AND _due.delivered[_many + 1] > _here.retries));
         END LOOP;
         EXIT WHEN left_out >= 500;
