@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
  */
 public final class DeadLetters {
     /** Rows of one look: bodies can be long. */
-    private static final int LOOK = 100;
+    private static final int LOOK = 500;
 
     private final Queues queues;
     private final MessageQueue queue;
