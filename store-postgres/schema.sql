@@ -146,6 +146,7 @@ CREATE TABLE queue_count (
 
 CREATE TABLE queue_due (
     queue bigint NOT NULL,
+    bits smallint NOT NULL,
     slot bigint NOT NULL,
     lane bigint NOT NULL,
     delayed bigint NOT NULL,
@@ -270,7 +271,7 @@ CREATE UNIQUE INDEX migration_pkey ON perdure.migration USING btree (number);
 
 CREATE UNIQUE INDEX queue_count_pkey ON perdure.queue_count USING btree (queue, lane);
 
-CREATE UNIQUE INDEX queue_due_pkey ON perdure.queue_due USING btree (queue, slot, lane);
+CREATE UNIQUE INDEX queue_due_pkey ON perdure.queue_due USING btree (queue, bits, slot, lane);
 
 CREATE UNIQUE INDEX queue_group_pkey ON perdure.queue_group USING btree (queue, group_key);
 
@@ -290,7 +291,7 @@ CREATE UNIQUE INDEX run_tag_pkey ON perdure.run_tag USING btree (tenant, name, v
 
 CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tenant);
 
-FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
+FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[],boolean[]);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
@@ -350,7 +351,7 @@ FUNCTION figures_1(text,text);
 
 FUNCTION fixed_1(bigint,bigint);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
+FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],boolean[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
 
 FUNCTION flush_signal_1(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
 
@@ -378,6 +379,8 @@ FUNCTION leave_group_1(message);
 
 FUNCTION leave_groups_1(bigint[],text[],bigint[]);
 
+FUNCTION leave_groups_1(bigint[],text[],bigint[],boolean[],boolean);
+
 FUNCTION leave_rest_1(run);
 
 FUNCTION lock_groups_1(bigint[],text[]);
@@ -400,6 +403,8 @@ FUNCTION put_all_1(text,jsonb,bigint,bigint,bigint);
 
 FUNCTION queue_of_runs_1(text,integer);
 
+FUNCTION queues_of_1(text[],text[],integer[]);
+
 FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
 FUNCTION redrive_1(jsonb,bigint,bigint);
@@ -408,7 +413,7 @@ FUNCTION remove_1(tid[],bigint);
 
 FUNCTION send_1(jsonb,bigint,bigint,bigint);
 
-FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],integer[],uuid[],bigint[],text[],text[],text[]);
+FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[]);
 
 FUNCTION settings_1(queue);
 

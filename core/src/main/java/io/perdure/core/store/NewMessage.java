@@ -4,6 +4,7 @@ import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.util.Map;
@@ -34,5 +35,10 @@ public record NewMessage(
 
     public NewMessage(MessageId id, QueueName queue, Json body) {
         this(id, queue, body, Map.of(), Duration.ZERO, null, null);
+    }
+
+    /** As a {@link Receipt} bears it: 0 where it is in no group. */
+    public int groupHash() {
+        return group == null ? 0 : group.hashIn(queue);
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.core.store;
 import io.perdure.sdk.id.Receipt;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +19,10 @@ public record Received(List<Delivery> deliveries, @Nullable Instant nextReady) {
     }
 
     /** A message that is now leased; {@code message.deliveries()} counts this delivery. */
-    public record Delivery(Receipt receipt, MessageRow message) {}
+    public record Delivery(Receipt receipt, MessageRow message) {
+        /** @param token of the lease */
+        public Delivery(UUID token, MessageRow message) {
+            this(Receipt.of(message.id(), token, message.queue(), message.group()), message);
+        }
+    }
 }

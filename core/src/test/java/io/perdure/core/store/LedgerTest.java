@@ -12,9 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.LedgerFixture.Running;
 import io.perdure.core.store.QueueCommit.Purge;
 import io.perdure.core.store.QueueCommit.Send;
+import io.perdure.core.store.QueueCommit.Settle;
+import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,6 +148,32 @@ class LedgerTest {
                             .map(batch -> batch.lane().number())
                             .distinct())
                     .hasSize(4);
+        }
+    }
+
+    @Test
+    void whatIsSaidOfAMessageGoesTheWayOfWhatIsSentToItsGroup() {
+        try (LedgerFixture fixture = new LedgerFixture(Limits.defaults())) {
+            for (int group = 0; group < 20; group++) {
+                Send send = fixture.send("group-" + group, "x");
+                fixture.ledger.commit(send);
+                Lease lease = new Lease(fixture.environment.ids().token(), Duration.ofMinutes(1));
+                Receipt receipt = fixture.store
+                        .receive(new Receive(TENANT, ORDERS, 1, lease))
+                        .deliveries()
+                        .getFirst()
+                        .receipt();
+                fixture.ledger.commit(new Settle(TENANT, receipt, new Verdict.Done()));
+
+                assertThat(receipt.groupHash())
+                        .isEqualTo(send.messages().getFirst().groupHash())
+                        .isNotZero();
+                assertThat(fixture.store.attempts.stream()
+                                .skip(2L * group)
+                                .map(batch -> batch.lane().number())
+                                .distinct())
+                        .hasSize(1);
+            }
         }
     }
 

@@ -86,8 +86,21 @@ class NamesTest {
         Receipt receipt = new Receipt(new MessageId(new UUID(1, 2)), new UUID(3, 4));
 
         assertThat(Receipt.parse(receipt.toString())).isEqualTo(receipt);
+        QueueName queue = new QueueName("orders");
+        Receipt grouped = Receipt.of(receipt.message(), receipt.token(), queue, new GroupKey("customer-17"));
+        assertThat(grouped).hasToString(receipt + ".4e6cb430");
+        assertThat(Receipt.parse(grouped.toString())).isEqualTo(grouped).isNotEqualTo(receipt);
+        assertThat(Receipt.of(receipt.message(), receipt.token(), queue, null)).isEqualTo(receipt);
         assertThat(RunId.parse("0199D2A4-0000-7000-8000-000000000001"))
                 .isEqualTo(RunId.parse("0199d2a4-0000-7000-8000-000000000001"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {".", ".4e6cb43", ".4E6CB430", ".00000000", ".4e6cb4300", ".4e6cb43g", ".4e6cb430.", ".+1234567"})
+    void aReceiptHasNoLooserForms(String end) {
+        String receipt = new Receipt(new MessageId(new UUID(1, 2)), new UUID(3, 4)).toString();
+        assertRefused(ErrorCode.INVALID_ID, () -> Receipt.parse(receipt + end));
     }
 
     @Test

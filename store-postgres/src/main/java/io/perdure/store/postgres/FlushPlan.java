@@ -13,6 +13,7 @@ import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.worker.Release;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That is another order than the batch's, and must lead to the same: a plain commit is done earlier than a document that
  * stands before it. So one goes with the documents if it names a message or a run that a commit before it has named, if a commit
- * before it is about a whole queue, or if one before it may have filled or emptied a group: whether a group is empty decides its
- * next number. The parent of a run that begins here does not end plainly: its child may end in this batch too, and what becomes of
+ * before it is about a whole queue, or if a document before it may have filled or emptied its group (see {@link BatchGroups}).
+ * The parent of a run that begins here does not end plainly: its child may end in this batch too, and what becomes of
  * the notice depends on which of the two ends first. The function looks after children that began earlier.
  */
 final class FlushPlan {
@@ -60,13 +61,13 @@ final class FlushPlan {
     private final Set<RunId> touchedRuns = new HashSet<>();
     private final Set<RunId> parents = new HashSet<>();
     private boolean queueTouched;
-    private boolean groupJoined;
-    private boolean groupTouched;
-    private boolean grouped;
+    private final BatchGroups groups = new BatchGroups();
 
-    private record Acknowledged(int commit, int tenant, UUID message, UUID token) {}
+    /** @param late whether its group is left after the sends */
+    private record Acknowledged(int commit, int tenant, UUID message, UUID token, boolean late) {}
 
-    private record Sent(int commit, int queue, NewMessage message) {}
+    /** @param group the place of the group among those that are joined, 0 for none */
+    private record Sent(int commit, int queue, int group, NewMessage message) {}
 
     private record Document(int commit, String text) {}
 
@@ -117,7 +118,7 @@ final class FlushPlan {
         return settle.verdict() instanceof Verdict.Done
                 && settle.sends().isEmpty()
                 && !queueTouched
-                && !groupJoined
+                && groups.isLeftPlainly(settle.tenant(), settle.receipt().groupHash())
                 && !touched.contains(settle.receipt().message());
     }
 
@@ -128,7 +129,7 @@ final class FlushPlan {
         Set<MessageId> own = send.messages().size() == 1 ? Set.of() : new HashSet<>();
         for (NewMessage message : send.messages()) {
             if (message.deduplicationId() != null
-                    || (message.group() != null && groupTouched)
+                    || !groups.isJoinedPlainly(send.tenant(), message)
                     || touched.contains(message.id())
                     || (send.messages().size() > 1 && !own.add(message.id()))) {
                 return false;
@@ -164,34 +165,34 @@ final class FlushPlan {
     }
 
     private void done(int place, Settle settle) {
-        touched.add(settle.receipt().message());
+        Receipt receipt = settle.receipt();
+        touched.add(receipt.message());
         done.add(new Acknowledged(
                 place + 1,
                 tenant(settle.tenant()),
-                settle.receipt().message().value(),
-                settle.receipt().token()));
+                receipt.message().value(),
+                receipt.token(),
+                groups.isLeftLate(settle.tenant(), receipt.groupHash())));
     }
 
     private void send(int place, Send send) {
         for (NewMessage message : send.messages()) {
             touched.add(message.id());
-            sends.add(new Sent(place + 1, queue(send.tenant(), message.queue()), message));
-            grouped |= message.group() != null;
+            int queue = queue(send.tenant(), message.queue());
+            sends.add(new Sent(place + 1, queue, groups.join(send, message, queue), message));
         }
-        groupJoined |= grouped;
     }
 
     private void document(int place, Commit commit) {
         documents.add(new Document(place + 1, Documents.of(commit)));
         for (NewMessage message : Refusals.sends(commit)) {
             touched.add(message.id());
-            groupTouched |= message.group() != null;
+            groups.inDocument(commit.tenant(), message.groupHash());
         }
-        groupJoined |= groupTouched;
         queueTouched |= isAboutQueue(commit);
         switch (commit) {
             case Settle settle -> {
-                groupTouched = true;
+                groups.inDocument(settle.tenant(), settle.receipt().groupHash());
                 touched.add(settle.receipt().message());
                 messages.add(settle.receipt().message().value());
             }
@@ -266,6 +267,8 @@ final class FlushPlan {
         arrays.add(Column.ints(done, Acknowledged::tenant));
         arrays.add(Column.ids(done, Acknowledged::message));
         arrays.add(Column.ids(done, Acknowledged::token));
+        arrays.add(Column.flags(done, Acknowledged::late));
+        arrays.addAll(groups.arrays());
         arrays.addAll(sendArrays());
         arrays.addAll(starts.arrays());
         arrays.addAll(stepArrays);
@@ -285,12 +288,8 @@ final class FlushPlan {
                 Column.ints(sends, Sent::queue),
                 Column.ids(sends, sent -> sent.message().id().value()),
                 Column.longs(sends, sent -> Documents.micros(sent.message().delay())),
-                Column.texts(sends, sent -> group(sent.message())),
+                Column.ints(sends, Sent::group),
                 Column.texts(sends, sent -> Texts.of(sent.message().headers())),
                 Column.texts(sends, sent -> sent.message().body().text()));
-    }
-
-    private static @Nullable String group(NewMessage message) {
-        return message.group() == null ? null : message.group().value();
     }
 }

@@ -8,7 +8,6 @@ import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
-import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -111,8 +110,7 @@ final class Receives {
             int to = Math.min(look.messages.size(), from + request.max());
             List<Delivery> deliveries = new ArrayList<>(to - from);
             for (MessageRow message : look.messages.subList(from, to)) {
-                deliveries.add(
-                        new Delivery(new Receipt(message.id(), request.lease().token()), message));
+                deliveries.add(new Delivery(request.lease().token(), message));
             }
             shares.add(new Received(deliveries, deliveries.size() == request.max() ? null : nextReady));
             from = to;

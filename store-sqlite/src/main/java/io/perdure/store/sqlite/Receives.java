@@ -8,7 +8,6 @@ import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
-import io.perdure.sdk.id.Receipt;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -152,8 +151,7 @@ final class Receives {
                         message.id(),
                         new Leased.Place(request.tenant(), token, ends, message.row(), queue.id(), group));
                 transaction.calendar().take(message);
-                deliveries.add(
-                        new Delivery(new Receipt(message.id(), token), message.asDelivered(queue.name(), now, ends)));
+                deliveries.add(new Delivery(token, message.asDelivered(queue.name(), now, ends)));
             }
             transaction.calendar().putLeased(queue.id(), ends, taken.size());
             ManyRows statement = queue.name().holdsDeadLetters() ? TAKE_DEAD_LETTERS : TAKE;

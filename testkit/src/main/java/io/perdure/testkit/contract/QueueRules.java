@@ -82,6 +82,13 @@ abstract class QueueRules {
     }
 
     @Nested
+    final class GroupBatches extends GroupBatchContract {
+        GroupBatches() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Purges extends PurgeContract {
         Purges() {
             super(factory);

@@ -6,7 +6,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
-import io.perdure.sdk.id.Receipt;
 import io.perdure.testkit.invariant.CommitRef;
 import io.perdure.testkit.invariant.Fact;
 import io.perdure.testkit.invariant.Trace;
@@ -104,11 +103,11 @@ final class JournalTrace {
             case "delivered" -> {
                 Receive request = Objects.requireNonNull(receives.get(call));
                 MessageRow row = Lines.row(line.rest());
-                Receipt receipt = new Receipt(row.id(), request.lease().token());
                 note(
                         line,
                         since(call),
-                        new Fact.MessageDelivered(request.tenant(), new Delivery(receipt, row), request.lease()));
+                        new Fact.MessageDelivered(
+                                request.tenant(), new Delivery(request.lease().token(), row), request.lease()));
             }
             // Its deliveries were told one by one.
             case "received" -> unanswered.remove(call);

@@ -106,8 +106,7 @@ final class Leases {
             } else {
                 message.take(request.lease(), now);
                 message.delivered(queue.name.holdsDeadLetters(), now);
-                deliveries.add(new Delivery(
-                        new Receipt(message.sent.id(), request.lease().token()), message.row(queue.name, now)));
+                deliveries.add(new Delivery(request.lease().token(), message.row(queue.name, now)));
             }
             next = next(queue, request, now);
         }

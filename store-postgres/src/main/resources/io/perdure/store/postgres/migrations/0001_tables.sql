@@ -32,15 +32,17 @@ CREATE TABLE perdure.queue_count (
     PRIMARY KEY (queue, lane)
 ) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
 
--- The calendar of a queue: how many messages wait for a time, by the slot it falls into, ready_at >> 22, which is 4.2 seconds. A
+-- The calendar of a queue: how many messages wait for a time, by the slot it falls into, ready_at >> bits. Each is entered twice, in a
+-- slot of 22 bits, which is 4.2 seconds, and in one of 28, which is 64 of those: half a day is 161 rows for a lane and not 10,300. A
 -- message is counted iff it has a token, then among the leased, or iff ready_at is not sent_at, then among the delayed.
 CREATE TABLE perdure.queue_due (
     queue   bigint NOT NULL,
+    bits    smallint NOT NULL,
     slot    bigint NOT NULL,
     lane    bigint NOT NULL,
     delayed bigint NOT NULL,
     leased  bigint NOT NULL,
-    PRIMARY KEY (queue, slot, lane)
+    PRIMARY KEY (queue, bits, slot, lane)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
 
 -- Messages of users. ready_at is when it may be delivered; while it is leased, when the lease ends. So one index leads to

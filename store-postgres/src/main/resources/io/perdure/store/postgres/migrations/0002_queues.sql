@@ -60,16 +60,16 @@ LANGUAGE sql STABLE AS $$
     SELECT -1 - pg_backend_pid() % 64
 $$;
 
--- Enters messages into the calendar, or takes them out: as many as it says, of one queue and slot each.
+-- Enters messages into the calendar, or takes them out: as many as it says, of one queue and one slot of 22 bits each.
 CREATE FUNCTION perdure.calendar_1(_lane bigint, _queue bigint[], _slot bigint[], _delayed bigint[], _leased bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-    INSERT INTO perdure.queue_due AS d (queue, slot, lane, delayed, leased)
-    SELECT c.queue, c.slot, _lane, sum(c.delayed), sum(c.leased)
-    FROM unnest(_queue, _slot, _delayed, _leased) c (queue, slot, delayed, leased)
-    GROUP BY c.queue, c.slot HAVING sum(c.delayed) <> 0 OR sum(c.leased) <> 0
-    ORDER BY c.queue, c.slot
-    ON CONFLICT (queue, slot, lane) DO UPDATE
+    INSERT INTO perdure.queue_due AS d (queue, bits, slot, lane, delayed, leased)
+    SELECT c.queue, s.bits, c.slot >> (s.bits - 22), _lane, sum(c.delayed), sum(c.leased)
+    FROM unnest(_queue, _slot, _delayed, _leased) c (queue, slot, delayed, leased), (VALUES (22), (28)) s (bits)
+    GROUP BY 1, 2, 3 HAVING sum(c.delayed) <> 0 OR sum(c.leased) <> 0
+    ORDER BY 1, 2, 3
+    ON CONFLICT (queue, bits, slot, lane) DO UPDATE
     SET delayed = d.delayed + excluded.delayed, leased = d.leased + excluded.leased;
 END $$;
 

@@ -33,35 +33,32 @@ BEGIN
     END CASE;
 END $$;
 
--- Plain acknowledgements. Answers the places of those whose lease was lost, and the queues whose groups moved on: their
--- tenants first and then their names.
-CREATE FUNCTION perdure.acknowledge_1(_lane bigint, _tenants text[], _tenant integer[], _id uuid[], _token uuid[],
-                                      OUT lost integer[], OUT ready text[])
+-- Plain acknowledgements. Answers the places of those whose lease was lost; the groups that are to be left, once those that are joined
+-- are locked too; and the queues whose groups move on, their tenants first and then their names.
+CREATE FUNCTION perdure.acknowledge_1(_lane bigint, _tenants text[], _tenant integer[], _id uuid[], _token uuid[], _late boolean[],
+                                      OUT lost integer[], OUT left_queue bigint[], OUT left_group text[], OUT left_seq bigint[],
+                                      OUT left_late boolean[], OUT ready text[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _gone uuid[];
     _queues bigint[];
     _slots bigint[];
-    _left_queues bigint[];
-    _left_groups text[];
-    _left_seqs bigint[];
     _queue bigint;
     _count bigint;
 BEGIN
     WITH gone AS (
         DELETE FROM perdure.message m
-        USING unnest(_tenant, _id, _token) a (tenant, id, token)
+        USING unnest(_tenant, _id, _token, _late) a (tenant, id, token, late)
         WHERE m.id = a.id AND m.tenant = _tenants[a.tenant] AND m.token = a.token
-        RETURNING m.id, m.queue, m.ready_at >> 22 AS slot, m.group_key, m.group_seq
+        RETURNING m.id, m.queue, m.ready_at >> 22 AS slot, m.group_key, m.group_seq, a.late
     )
+    -- Who is leased is the head of its group.
     SELECT array_agg(id), array_agg(queue), array_agg(slot), array_agg(queue) FILTER (WHERE group_seq > 0),
-           array_agg(group_key) FILTER (WHERE group_seq > 0), array_agg(group_seq) FILTER (WHERE group_seq > 0)
-    INTO _gone, _queues, _slots, _left_queues, _left_groups, _left_seqs FROM gone;
-    IF _left_queues IS NOT NULL THEN
-        -- Who is leased is the head.
-        PERFORM perdure.leave_groups_1(_left_queues, _left_groups, _left_seqs);
-        SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready
-        FROM perdure.queue q WHERE q.id = ANY (_left_queues);
+           array_agg(group_key) FILTER (WHERE group_seq > 0), array_agg(group_seq) FILTER (WHERE group_seq > 0),
+           array_agg(late) FILTER (WHERE group_seq > 0)
+    INTO _gone, _queues, _slots, left_queue, left_group, left_seq, left_late FROM gone;
+    IF left_queue IS NOT NULL THEN
+        SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (left_queue);
     END IF;
     FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
         PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
@@ -76,16 +73,19 @@ BEGIN
     END IF;
 END $$;
 
--- Plain sends: no deduplication ids. Answers outcomes for those commits that are not simply done.
-CREATE FUNCTION perdure.send_all_1(_now bigint, _lane bigint, _queue_tenant text[], _queue_name text[], _commit integer[],
-                                   _queue integer[], _id uuid[], _delay bigint[], _group text[], _headers text[],
-                                   _body text[], OUT place integer, OUT outcome jsonb) RETURNS SETOF record
+-- Plain sends: no deduplication ids. Groups come by themselves, each once; a message says by its place which one it joins, or 0. Answers
+-- outcomes for those commits that are not simply done.
+CREATE FUNCTION perdure.send_all_1(_now bigint, _lane bigint, _queue_tenant text[], _queue_name text[],
+                                   _group_queue integer[], _group_key text[], _commit integer[], _queue integer[], _id uuid[],
+                                   _delay bigint[], _group integer[], _headers text[], _body text[],
+                                   OUT place integer, OUT outcome jsonb) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _queues bigint[];
     _most bigint[];
     _retention bigint[];
     _bad integer[] := '{}';
+    _newest bigint[];
     _numbers bigint[];
     _one bigint;
     _count bigint;
@@ -115,36 +115,34 @@ BEGIN
         END LOOP;
     END IF;
 
-    IF _group IS NOT NULL THEN
-        -- Joined in the order of their keys, numbered in the order of the batch.
-        WITH sent AS (
-            SELECT s.place, _queues[s.queue] AS queue, s.group_key
-            FROM unnest(_commit, _queue, _group) WITH ORDINALITY s (commit, queue, group_key, place)
-            WHERE s.group_key IS NOT NULL AND s.commit <> ALL (_bad)
-        ), many AS (
-            SELECT queue, group_key, count(*) AS many FROM sent GROUP BY queue, group_key ORDER BY queue, group_key
-        ), joined AS (
-            INSERT INTO perdure.queue_group AS g (queue, group_key, newest)
-            SELECT queue, group_key, many FROM many
-            ON CONFLICT (queue, group_key) DO UPDATE SET newest = g.newest + excluded.newest
-            RETURNING queue, group_key, newest
-        ), numbered AS (
-            SELECT s.place, j.newest - count(*) OVER (PARTITION BY s.queue, s.group_key)
-                            + row_number() OVER (PARTITION BY s.queue, s.group_key ORDER BY s.place) AS number
-            FROM sent s JOIN joined j ON j.queue = s.queue AND j.group_key = s.group_key
+    IF _group_key IS NOT NULL THEN
+        -- Joined in the order of their keys, numbered in the order of the batch: each message counts from what its group had before.
+        WITH many AS (
+            SELECT _queues[_group_queue[s.grp]] AS queue, _group_key[s.grp] AS group_key, count(*) AS many
+            FROM unnest(_commit, _group) s (commit, grp) WHERE s.grp > 0 AND s.commit <> ALL (_bad)
+            GROUP BY s.grp ORDER BY 1, 2
         )
-        SELECT array_agg(coalesce(n.number, 0) ORDER BY p.place) INTO _numbers
-        FROM generate_series(1, cardinality(_id)) p (place) LEFT JOIN numbered n ON n.place = p.place;
+        INSERT INTO perdure.queue_group AS g (queue, group_key, newest)
+        SELECT queue, group_key, many FROM many
+        ON CONFLICT (queue, group_key) DO UPDATE SET newest = g.newest + excluded.newest;
+        _newest := ARRAY(
+            SELECT (SELECT g.newest FROM perdure.queue_group g WHERE g.queue = _queues[j.queue] AND g.group_key = j.group_key)
+            FROM unnest(_group_queue, _group_key) WITH ORDINALITY j (queue, group_key, place) ORDER BY j.place);
+        _numbers := ARRAY(
+            SELECT CASE WHEN s.grp > 0 AND s.commit <> ALL (_bad)
+                        THEN _newest[s.grp] + 1 - row_number() OVER (PARTITION BY s.grp, s.commit = ANY (_bad) ORDER BY s.place DESC)
+                        ELSE 0 END
+            FROM unnest(_commit, _group) WITH ORDINALITY s (commit, grp, place) ORDER BY s.place);
     END IF;
 
     -- Ids are made by the caller and all but never met before. Where one is, the call fails and the caller goes one by one:
     -- that is cheaper than to ask about each.
     INSERT INTO perdure.message (tenant, id, queue, ready_at, expires_at, sent_at, group_key, group_seq, blocked, headers, body)
     SELECT _queue_tenant[s.queue], s.id, _queues[s.queue], least(253402300799999999, _now + s.delay),
-           least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, s.group_key,
+           least(253402300799999999, _now + s.delay) + _retention[s.queue], _now, _group_key[s.grp],
            coalesce(s.number, 0), coalesce(s.number > 1, false), s.headers, s.body
     FROM unnest(_commit, _queue, _id, _delay, _group, _numbers, _headers, _body)
-         s (commit, queue, id, delay, group_key, number, headers, body)
+         s (commit, queue, id, delay, grp, number, headers, body)
     WHERE s.commit <> ALL (_bad);
     FOR _one, _count IN
         SELECT _queues[s.queue], count(*) FROM unnest(_commit, _queue) s (commit, queue) WHERE s.commit <> ALL (_bad)
@@ -156,6 +154,27 @@ BEGIN
         PERFORM perdure.calendar_1(_lane, array_agg(_queues[s.queue]), array_agg(least(253402300799999999, _now + s.delay) >> 22),
                                    array_agg(1::bigint), array_agg(0::bigint))
         FROM unnest(_commit, _queue, _delay) s (commit, queue, delay) WHERE s.delay > 0 AND s.commit <> ALL (_bad);
+    END IF;
+END $$;
+
+-- The ids of queues, by their places among tenants and names.
+CREATE FUNCTION perdure.queues_of_1(_tenant text[], _name text[], _place integer[]) RETURNS bigint[]
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN ARRAY(SELECT (SELECT q.id FROM perdure.queue q WHERE q.tenant = _tenant[p.place] AND q.name = _name[p.place])
+                 FROM unnest(_place) WITH ORDINALITY p (place, at) ORDER BY p.at);
+END $$;
+
+-- Leaves either the groups that are left late or the others.
+CREATE FUNCTION perdure.leave_groups_1(_queue bigint[], _group text[], _seq bigint[], _late boolean[], _now_late boolean) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _these record;
+BEGIN
+    SELECT array_agg(h.queue) AS queue, array_agg(h.group_key) AS group_key, array_agg(h.seq) AS seq INTO _these
+    FROM unnest(_queue, _group, _seq, _late) h (queue, group_key, seq, late) WHERE h.late = _now_late;
+    IF _these.queue IS NOT NULL THEN
+        PERFORM perdure.leave_groups_1(_these.queue, _these.group_key, _these.seq);
     END IF;
 END $$;
 
@@ -202,8 +221,9 @@ END $$;
 CREATE FUNCTION perdure.flush_1(
     _process uuid, _lane integer, _number bigint, _commits integer, _digest integer, _limits bigint[], _careful boolean,
     _tenants text[], _done_commit integer[], _done_tenant integer[], _done_id uuid[], _done_token uuid[],
-    _queue_tenant text[], _queue_name text[], _send_commit integer[], _send_queue integer[], _send_id uuid[],
-    _send_delay bigint[], _send_group text[], _send_headers text[], _send_body text[],
+    _done_late boolean[], _group_queue integer[], _group_key text[], _queue_tenant text[], _queue_name text[],
+    _send_commit integer[], _send_queue integer[], _send_id uuid[],
+    _send_delay bigint[], _send_group integer[], _send_headers text[], _send_body text[],
     _line_tenant text[], _line_workflow text[], _line_version integer[], _line_kind text[], _line_queue text[],
     _start_id uuid[], _start_line integer[], _start_input text[], _start_writes text[], _start_tags text[], _start_parent uuid[],
     _start_retention integer[], _start_deadline bigint[], _start_ready bigint[], _start_token uuid[], _start_lease bigint[],
@@ -220,6 +240,7 @@ SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force
 AS $$
 DECLARE
     _lane_id bigint;
+    _left record;
     _lost integer[];
     _one integer;
     _answer jsonb;
@@ -241,20 +262,31 @@ BEGIN
     at := perdure.clock_1();
 
     IF _done_id IS NOT NULL THEN
-        SELECT a.lost, a.ready INTO _lost, ready
-        FROM perdure.acknowledge_1(_lane_id, _tenants, _done_tenant, _done_id, _done_token) a;
-        FOREACH _one IN ARRAY coalesce(_lost, '{}') LOOP
+        SELECT * INTO _left FROM perdure.acknowledge_1(_lane_id, _tenants, _done_tenant, _done_id, _done_token, _done_late);
+        ready := _left.ready;
+        FOREACH _one IN ARRAY coalesce(_left.lost, '{}') LOOP
             outcomes[_done_commit[_one]] := '{"is": "lost"}';
         END LOOP;
+        IF _left.left_queue IS NOT NULL THEN
+            IF _group_key IS NOT NULL THEN
+                -- Those that are left and those that are joined, in one order for all.
+                PERFORM perdure.lock_groups_1(
+                    _left.left_queue || perdure.queues_of_1(_queue_tenant, _queue_name, _group_queue), _left.left_group || _group_key);
+            END IF;
+            PERFORM perdure.leave_groups_1(_left.left_queue, _left.left_group, _left.left_seq, _left.left_late, false);
+        END IF;
     END IF;
     IF _send_id IS NOT NULL THEN
         FOR _one, _answer IN
             SELECT s.place, s.outcome
-            FROM perdure.send_all_1(at, _lane_id, _queue_tenant, _queue_name, _send_commit, _send_queue, _send_id,
-                                    _send_delay, _send_group, _send_headers, _send_body) s
+            FROM perdure.send_all_1(at, _lane_id, _queue_tenant, _queue_name, _group_queue, _group_key, _send_commit,
+                                    _send_queue, _send_id, _send_delay, _send_group, _send_headers, _send_body) s
         LOOP
             outcomes[_one] := _answer::text;
         END LOOP;
+        IF true = ANY (_done_late) THEN
+            PERFORM perdure.leave_groups_1(_left.left_queue, _left.left_group, _left.left_seq, _left.left_late, true);
+        END IF;
     END IF;
     IF _start_id IS NOT NULL THEN
         PERFORM perdure.start_all_1(at, _line_tenant, _line_workflow, _line_version, _line_kind, _line_queue, _start_id,

@@ -27,12 +27,13 @@ BEGIN
     SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (_grouped);
     -- Slots that were over an hour ago go too: they say nothing any more. There are many small ones, for each lane and 4 seconds.
     WITH old AS (
-        SELECT d.queue, d.slot, d.lane FROM perdure.queue q, LATERAL (
-            SELECT * FROM perdure.queue_due WHERE queue = q.id AND slot < (_now - 3600000000) >> 22
+        SELECT d.queue, d.bits, d.slot, d.lane FROM perdure.queue q, (VALUES (22), (28)) s (bits), LATERAL (
+            SELECT * FROM perdure.queue_due WHERE queue = q.id AND bits = s.bits AND slot < (_now - 3600000000) >> s.bits
             LIMIT 50 * _limit FOR UPDATE SKIP LOCKED) d
         LIMIT 50 * _limit
     )
-    DELETE FROM perdure.queue_due d USING old o WHERE d.queue = o.queue AND d.slot = o.slot AND d.lane = o.lane;
+    DELETE FROM perdure.queue_due d USING old o
+    WHERE d.queue = o.queue AND d.bits = o.bits AND d.slot = o.slot AND d.lane = o.lane;
 END $$;
 
 CREATE FUNCTION perdure.sweep_runs_1(_limit integer) RETURNS integer

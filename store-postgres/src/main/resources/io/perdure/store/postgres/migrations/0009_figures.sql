@@ -1,7 +1,8 @@
 -- works with releases that know migration 1
 --
 -- How a queue stands, without a look at its messages: what went through it is counted by lane, and what waits for a time is in the
--- calendar. Only of the slot that is under way the messages are counted, which are those of a few seconds.
+-- calendar, whose large slots are added up and, of the large one that is under way, the small ones that are to come. Only of the small one
+-- that is under way the messages are counted, which are those of a few seconds.
 CREATE FUNCTION perdure.figures_1(_tenant text, _queue text)
 RETURNS TABLE (ready bigint, delayed bigint, leased bigint, oldest bigint, came_in bigint, went_out bigint, retried bigint,
                dead_lettered bigint, expired bigint)
@@ -13,6 +14,7 @@ AS $$
 DECLARE
     _now bigint := perdure.clock_1();
     _slot bigint := _now >> 22;
+    _large bigint := _now >> 28;
     _here bigint := (SELECT q.id FROM perdure.queue q WHERE q.tenant = _tenant AND q.name = _queue);
 BEGIN
     IF _here IS NULL THEN
@@ -24,7 +26,10 @@ BEGIN
     FROM perdure.queue_count n WHERE n.queue = _here;
     IF _now >= (SELECT last_value FROM perdure.latest_lease) THEN
         SELECT coalesce(sum(w.delayed), 0), coalesce(sum(w.leased), 0) INTO delayed, leased FROM (
-            SELECT d.delayed, d.leased FROM perdure.queue_due d WHERE d.queue = _here AND d.slot > _slot
+            SELECT d.delayed, d.leased FROM perdure.queue_due d WHERE d.queue = _here AND d.bits = 28 AND d.slot > _large
+            UNION ALL
+            SELECT d.delayed, d.leased FROM perdure.queue_due d
+            WHERE d.queue = _here AND d.bits = 22 AND d.slot > _slot AND d.slot < (_large + 1) << 6
             UNION ALL
             SELECT (m.token IS NULL)::integer, (m.token IS NOT NULL)::integer
             FROM unnest(ARRAY[false, true]) b (blocked), perdure.message m
