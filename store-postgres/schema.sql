@@ -291,7 +291,7 @@ CREATE UNIQUE INDEX run_tag_pkey ON perdure.run_tag USING btree (tenant, name, v
 
 CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tenant);
 
-FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[],boolean[]);
+FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
@@ -351,7 +351,7 @@ FUNCTION figures_1(text,text);
 
 FUNCTION fixed_1(bigint,bigint);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],boolean[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
+FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
 
 FUNCTION flush_signal_1(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
 
@@ -363,11 +363,15 @@ FUNCTION free_key_1(text,text,text,text);
 
 FUNCTION give_up_1(message,queue,text,text,bigint,bigint);
 
+FUNCTION hold_groups_1(bigint[],text[]);
+
 FUNCTION intervene_1(jsonb,bigint,bigint);
 
 FUNCTION is_dead_letters_1(text);
 
 FUNCTION join_group_1(bigint,text);
+
+FUNCTION joined_before_1(integer[],bigint[],text[],integer[],bigint[],text[]);
 
 FUNCTION last_1(text,uuid);
 
@@ -379,9 +383,9 @@ FUNCTION leave_group_1(message);
 
 FUNCTION leave_groups_1(bigint[],text[],bigint[]);
 
-FUNCTION leave_groups_1(bigint[],text[],bigint[],boolean[],boolean);
-
 FUNCTION leave_rest_1(run);
+
+FUNCTION leave_some_groups_1(bigint[],text[],bigint[],boolean[],boolean);
 
 FUNCTION lock_groups_1(bigint[],text[]);
 
@@ -403,8 +407,6 @@ FUNCTION put_all_1(text,jsonb,bigint,bigint,bigint);
 
 FUNCTION queue_of_runs_1(text,integer);
 
-FUNCTION queues_of_1(text[],text[],integer[]);
-
 FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
 FUNCTION redrive_1(jsonb,bigint,bigint);
@@ -413,7 +415,7 @@ FUNCTION remove_1(tid[],bigint);
 
 FUNCTION send_1(jsonb,bigint,bigint,bigint);
 
-FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[]);
+FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],integer[],bigint[],text[],bigint[]);
 
 FUNCTION settings_1(queue);
 

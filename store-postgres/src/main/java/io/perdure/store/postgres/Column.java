@@ -2,7 +2,6 @@ package io.perdure.store.postgres;
 
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,6 @@ final class Column {
      * type every other mixture of commits would be prepared anew.
      */
     enum Absent {
-        FLAGS("_bool"),
         INT("int4"),
         INTS("_int4"),
         LONG("int8"),
@@ -42,17 +40,6 @@ final class Column {
         Object unless(@Nullable Object value) {
             return value == null ? this : value;
         }
-    }
-
-    static <T> Object flags(List<T> rows, Predicate<T> value) {
-        if (rows.isEmpty()) {
-            return Absent.FLAGS;
-        }
-        boolean[] flags = new boolean[rows.size()];
-        for (int at = 0; at < flags.length; at++) {
-            flags[at] = value.test(rows.get(at));
-        }
-        return flags;
     }
 
     static <T> Object ints(List<T> rows, ToIntFunction<T> value) {

@@ -63,8 +63,7 @@ final class FlushPlan {
     private boolean queueTouched;
     private final BatchGroups groups = new BatchGroups();
 
-    /** @param late whether its group is left after the sends */
-    private record Acknowledged(int commit, int tenant, UUID message, UUID token, boolean late) {}
+    private record Acknowledged(int commit, int tenant, UUID message, UUID token) {}
 
     /** @param group the place of the group among those that are joined, 0 for none */
     private record Sent(int commit, int queue, int group, NewMessage message) {}
@@ -118,7 +117,7 @@ final class FlushPlan {
         return settle.verdict() instanceof Verdict.Done
                 && settle.sends().isEmpty()
                 && !queueTouched
-                && groups.isLeftPlainly(settle.tenant(), settle.receipt().groupHash())
+                && groups.isPlain(settle.tenant(), settle.receipt().groupHash())
                 && !touched.contains(settle.receipt().message());
     }
 
@@ -129,7 +128,7 @@ final class FlushPlan {
         Set<MessageId> own = send.messages().size() == 1 ? Set.of() : new HashSet<>();
         for (NewMessage message : send.messages()) {
             if (message.deduplicationId() != null
-                    || !groups.isJoinedPlainly(send.tenant(), message)
+                    || !groups.isPlain(send.tenant(), message.groupHash())
                     || touched.contains(message.id())
                     || (send.messages().size() > 1 && !own.add(message.id()))) {
                 return false;
@@ -168,18 +167,14 @@ final class FlushPlan {
         Receipt receipt = settle.receipt();
         touched.add(receipt.message());
         done.add(new Acknowledged(
-                place + 1,
-                tenant(settle.tenant()),
-                receipt.message().value(),
-                receipt.token(),
-                groups.isLeftLate(settle.tenant(), receipt.groupHash())));
+                place + 1, tenant(settle.tenant()), receipt.message().value(), receipt.token()));
     }
 
     private void send(int place, Send send) {
         for (NewMessage message : send.messages()) {
             touched.add(message.id());
             int queue = queue(send.tenant(), message.queue());
-            sends.add(new Sent(place + 1, queue, groups.join(send, message, queue), message));
+            sends.add(new Sent(place + 1, queue, groups.join(queue, message), message));
         }
     }
 
@@ -267,7 +262,6 @@ final class FlushPlan {
         arrays.add(Column.ints(done, Acknowledged::tenant));
         arrays.add(Column.ids(done, Acknowledged::message));
         arrays.add(Column.ids(done, Acknowledged::token));
-        arrays.add(Column.flags(done, Acknowledged::late));
         arrays.addAll(groups.arrays());
         arrays.addAll(sendArrays());
         arrays.addAll(starts.arrays());

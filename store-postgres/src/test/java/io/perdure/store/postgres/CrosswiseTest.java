@@ -6,6 +6,7 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
@@ -20,6 +21,7 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
@@ -35,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -221,6 +224,54 @@ final class CrosswiseTest {
                         + figures.ready()
                         + figures.delayed()
                         + figures.leased());
+    }
+
+    /**
+     * Each acknowledges the heads of some groups and fills others, so that groups are emptied and begin anew all the time: whoever has
+     * waited for one of them must not find itself with the others in its hands.
+     */
+    @Test
+    void groupsAreJoinedAndLeftByTwoAtOnce() throws Exception {
+        Mailroom mailroom = senders.getFirst().mailroom;
+        List<GroupKey> groups = IntStream.range(0, 200)
+                .mapToObj(number -> new GroupKey("g" + number))
+                .toList();
+        long acknowledged = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            List<List<Outcome>> answers = atOnce(
+                    exchange(mailroom.receive(100, Mailroom.LONG), groups, round),
+                    exchange(mailroom.receive(100, Mailroom.LONG), groups.reversed(), round));
+            assertThat(answers.get(0)).doesNotHaveAnyElementsOfTypes(Outcome.LeaseLost.class, Outcome.Refused.class);
+            assertThat(answers.get(1)).doesNotHaveAnyElementsOfTypes(Outcome.LeaseLost.class, Outcome.Refused.class);
+            acknowledged += Stream.concat(answers.get(0).stream(), answers.get(1).stream())
+                    .filter(Outcome.Settled.class::isInstance)
+                    .count();
+        }
+        var figures = mailroom.figures(Mailroom.QUEUE);
+        assertThat(figures.in()).isEqualTo(acknowledged + figures.depth());
+        assertThat(database.read("SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()"))
+                .as("deadlocks")
+                .isEqualTo("0");
+        long groupsLeft = mailroom.messages(Mailroom.QUEUE).stream()
+                .map(MessageRow::group)
+                .distinct()
+                .count();
+        assertThat(mailroom.receive(100, Mailroom.LONG).size()
+                        + mailroom.receive(100, Mailroom.LONG).size())
+                .as("heads")
+                .isEqualTo(Math.toIntExact(groupsLeft));
+    }
+
+    /** Acknowledges these in between sends to every second group. */
+    private List<Commit> exchange(List<Delivery> heads, List<GroupKey> groups, int from) {
+        List<Commit> commits = new ArrayList<>();
+        for (int place = from % 2; place < groups.size(); place += 2) {
+            commits.add(senders.getFirst().mailroom.send(Json.number(place), groups.get(place)));
+            if (place / 2 < heads.size()) {
+                commits.add(Mailroom.done(heads.get(place / 2)));
+            }
+        }
+        return commits;
     }
 
     private static Verdict verdict(int place) {

@@ -106,6 +106,6 @@ final class GroupRaceTest {
     void acknowledgementsThatAllComeTooLateDoNotFailTheirBatch() {
         assertThat(database.read("""
                         SELECT lost::text FROM perdure.acknowledge_1(
-                            0, ARRAY['default'], ARRAY[1], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY[false])""")).isEqualTo("{1}");
+                            0, ARRAY['default'], ARRAY[1], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()])""")).isEqualTo("{1}");
     }
 }

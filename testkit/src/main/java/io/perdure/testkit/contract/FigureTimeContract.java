@@ -17,12 +17,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What time alone does to the figures of a queue: exact at every moment, though nobody writes. */
 abstract class FigureTimeContract extends FigureFixture {
-    /** A store may count by slots of time, as long as nobody can tell: 2^22 microseconds are one of those that are in use. */
-    private static final int SLOT_BITS = 22;
-
     FigureTimeContract(StoreFactory factory) {
         super(factory);
     }
@@ -38,10 +37,10 @@ abstract class FigureTimeContract extends FigureFixture {
                 .getFirst();
     }
 
-    /** The first moment of the so-manieth slot from now. */
-    private static Instant slot(int ahead) {
+    /** The first moment of the so-manieth slot from now, of slots that last for 2^bits microseconds. */
+    private static Instant slot(int bits, int ahead) {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, NOON);
-        return Instant.EPOCH.plus(((micros >> SLOT_BITS) + ahead) << SLOT_BITS, ChronoUnit.MICROS);
+        return Instant.EPOCH.plus(((micros >> bits) + ahead) << bits, ChronoUnit.MICROS);
     }
 
     private void moveTo(Instant time) {
@@ -131,11 +130,14 @@ abstract class FigureTimeContract extends FigureFixture {
         }
     }
 
-    @Test
-    final void theFirstAndTheLastMomentOfASlotAreNoDifferent() {
+    /** A store may count by slots of time, as long as nobody can tell; those of 4 and of 268 seconds are in use. */
+    @ParameterizedTest
+    @ValueSource(ints = {22, 28})
+    final void theFirstAndTheLastMomentOfASlotAreNoDifferent(int bits) {
+        Instant first = slot(bits, 1);
         for (int ahead = 1; ahead <= 3; ahead++) {
             for (int micros = -1; micros <= 1; micros++) {
-                Duration until = Duration.between(NOON, slot(ahead)).plus(micros, ChronoUnit.MICROS);
+                Duration until = Duration.between(NOON, slot(bits, ahead)).plus(micros, ChronoUnit.MICROS);
                 sent(newMail().delay(until));
                 sent();
                 receiveFor(until);
@@ -143,13 +145,13 @@ abstract class FigureTimeContract extends FigureFixture {
         }
         long ready = 0;
         for (int ahead = 1; ahead <= 3; ahead++) {
-            moveTo(slot(ahead).minus(MOMENT.multipliedBy(2)));
+            moveTo(slot(bits, ahead).minus(MOMENT.multipliedBy(2)));
             for (int micros = -1; micros <= 1; micros++) {
-                stands(2 * ready, 9 - ready, 9 - ready, ready == 0 ? null : slot(1).minus(MOMENT));
+                stands(2 * ready, 9 - ready, 9 - ready, ready == 0 ? null : first.minus(MOMENT));
                 clock.move(MOMENT);
                 ready++;
             }
-            stands(2 * ready, 9 - ready, 9 - ready, slot(1).minus(MOMENT));
+            stands(2 * ready, 9 - ready, 9 - ready, first.minus(MOMENT));
         }
     }
 

@@ -54,10 +54,10 @@ BEGIN
         expired = c.expired + excluded.expired;
 END $$;
 
--- The lane of whoever has none. Two backends seldom share one.
+-- The lane of whoever has none: no two backends share one, so nobody waits for another's figures. Sweeps see to it that they stay few.
 CREATE FUNCTION perdure.spare_lane_1() RETURNS bigint
 LANGUAGE sql STABLE AS $$
-    SELECT -1 - pg_backend_pid() % 64
+    SELECT -1 - pg_backend_pid()
 $$;
 
 -- Enters messages into the calendar, or takes them out: as many as it says, of one queue and one slot of 22 bits each.

@@ -33,11 +33,11 @@ BEGIN
     END CASE;
 END $$;
 
--- Plain acknowledgements. Answers the places of those whose lease was lost; the groups that are to be left, once those that are joined
--- are locked too; and the queues whose groups move on, their tenants first and then their names.
-CREATE FUNCTION perdure.acknowledge_1(_lane bigint, _tenants text[], _tenant integer[], _id uuid[], _token uuid[], _late boolean[],
-                                      OUT lost integer[], OUT left_queue bigint[], OUT left_group text[], OUT left_seq bigint[],
-                                      OUT left_late boolean[], OUT ready text[])
+-- Plain acknowledgements. Answers the places of those whose lease was lost; the groups that are to be left, and by which of them, for the
+-- caller to leave them; and the queues whose groups move on, their tenants first and then their names.
+CREATE FUNCTION perdure.acknowledge_1(_lane bigint, _tenants text[], _tenant integer[], _id uuid[], _token uuid[],
+                                      OUT lost integer[], OUT left_by integer[], OUT left_queue bigint[], OUT left_group text[],
+                                      OUT left_seq bigint[], OUT ready text[])
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     _gone uuid[];
@@ -48,15 +48,15 @@ DECLARE
 BEGIN
     WITH gone AS (
         DELETE FROM perdure.message m
-        USING unnest(_tenant, _id, _token, _late) a (tenant, id, token, late)
+        USING unnest(_tenant, _id, _token) WITH ORDINALITY a (tenant, id, token, place)
         WHERE m.id = a.id AND m.tenant = _tenants[a.tenant] AND m.token = a.token
-        RETURNING m.id, m.queue, m.ready_at >> 22 AS slot, m.group_key, m.group_seq, a.late
+        RETURNING m.id, m.queue, m.ready_at >> 22 AS slot, m.group_key, m.group_seq, a.place
     )
     -- Who is leased is the head of its group.
-    SELECT array_agg(id), array_agg(queue), array_agg(slot), array_agg(queue) FILTER (WHERE group_seq > 0),
-           array_agg(group_key) FILTER (WHERE group_seq > 0), array_agg(group_seq) FILTER (WHERE group_seq > 0),
-           array_agg(late) FILTER (WHERE group_seq > 0)
-    INTO _gone, _queues, _slots, left_queue, left_group, left_seq, left_late FROM gone;
+    SELECT array_agg(id), array_agg(queue), array_agg(slot), array_agg(place) FILTER (WHERE group_seq > 0),
+           array_agg(queue) FILTER (WHERE group_seq > 0), array_agg(group_key) FILTER (WHERE group_seq > 0),
+           array_agg(group_seq) FILTER (WHERE group_seq > 0)
+    INTO _gone, _queues, _slots, left_by, left_queue, left_group, left_seq FROM gone;
     IF left_queue IS NOT NULL THEN
         SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (left_queue);
     END IF;
@@ -73,11 +73,53 @@ BEGIN
     END IF;
 END $$;
 
+-- Whether each of the groups that are left was joined by a commit before the one that leaves it. Groups are many on both sides and not to
+-- be compared each with each, so this alone of all functions has a hash join.
+CREATE FUNCTION perdure.joined_before_1(_left_by integer[], _left_queue bigint[], _left_group text[],
+                                        _joined_since integer[], _joined_queue bigint[], _joined_group text[]) RETURNS boolean[]
+LANGUAGE plpgsql STABLE SET enable_hashjoin = on SET enable_nestloop = off AS $$
+BEGIN
+    RETURN ARRAY(SELECT coalesce(j.since < l.at, false)
+                 FROM unnest(_left_by, _left_queue, _left_group) WITH ORDINALITY l (at, queue, group_key, place)
+                 LEFT JOIN unnest(_joined_since, _joined_queue, _joined_group) j (since, queue, group_key)
+                 ON j.queue = l.queue AND j.group_key = l.group_key
+                 ORDER BY l.place);
+END $$;
+
+-- Locks groups that are left and groups that are joined, in one order for all. An insert finds a group anew that somebody has emptied and
+-- filled again meanwhile; a select would pass it by, and meet it out of order later.
+CREATE FUNCTION perdure.hold_groups_1(_queue bigint[], _group text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    INSERT INTO perdure.queue_group AS g (queue, group_key, newest)
+    SELECT DISTINCT h.queue, h.group_key, 0 FROM unnest(_queue, _group) h (queue, group_key) ORDER BY 1, 2
+    ON CONFLICT (queue, group_key) DO UPDATE SET newest = g.newest WHERE false;
+END $$;
+
+-- Leaves those of the groups that are left late, or those that are not.
+CREATE FUNCTION perdure.leave_some_groups_1(_queue bigint[], _group text[], _seq bigint[], _late boolean[], _which boolean)
+RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _these record;
+BEGIN
+    SELECT array_agg(h.queue) AS queue, array_agg(h.group_key) AS group_key, array_agg(h.seq) AS seq INTO _these
+    FROM unnest(_queue, _group, _seq, _late) h (queue, group_key, seq, late) WHERE h.late = _which;
+    IF _these.queue IS NOT NULL THEN
+        PERFORM perdure.leave_groups_1(_these.queue, _these.group_key, _these.seq);
+    END IF;
+END $$;
+
 -- Plain sends: no deduplication ids. Groups come by themselves, each once; a message says by its place which one it joins, or 0. Answers
 -- outcomes for those commits that are not simply done.
+--
+-- Groups that acknowledgements of the same batch leave are left here: before the sends, or after them where one that joined stands
+-- before the acknowledgement. Then the group is not empty when it is left, and to those that join after that it makes no difference
+-- when it is.
 CREATE FUNCTION perdure.send_all_1(_now bigint, _lane bigint, _queue_tenant text[], _queue_name text[],
                                    _group_queue integer[], _group_key text[], _commit integer[], _queue integer[], _id uuid[],
                                    _delay bigint[], _group integer[], _headers text[], _body text[],
+                                   _left_by integer[], _left_queue bigint[], _left_group text[], _left_seq bigint[],
                                    OUT place integer, OUT outcome jsonb) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -85,6 +127,8 @@ DECLARE
     _most bigint[];
     _retention bigint[];
     _bad integer[] := '{}';
+    _joined record;
+    _late boolean[];
     _newest bigint[];
     _numbers bigint[];
     _one bigint;
@@ -116,14 +160,25 @@ BEGIN
     END IF;
 
     IF _group_key IS NOT NULL THEN
-        -- Joined in the order of their keys, numbered in the order of the batch: each message counts from what its group had before.
-        WITH many AS (
-            SELECT _queues[_group_queue[s.grp]] AS queue, _group_key[s.grp] AS group_key, count(*) AS many
-            FROM unnest(_commit, _group) s (commit, grp) WHERE s.grp > 0 AND s.commit <> ALL (_bad)
-            GROUP BY s.grp ORDER BY 1, 2
-        )
+        SELECT array_agg(g.queue) AS queue, array_agg(g.group_key) AS group_key, array_agg(g.many) AS many, array_agg(g.since) AS since
+        INTO _joined
+        FROM (SELECT _queues[_group_queue[s.grp]] AS queue, _group_key[s.grp] AS group_key, count(*) AS many, min(s.commit) AS since
+              FROM unnest(_commit, _group) s (commit, grp) WHERE s.grp > 0 AND s.commit <> ALL (_bad) GROUP BY s.grp) g;
+        IF _left_queue IS NOT NULL AND _joined.queue IS NOT NULL THEN
+            _late := perdure.joined_before_1(
+                _left_by, _left_queue, _left_group, _joined.since, _joined.queue, _joined.group_key);
+            PERFORM perdure.hold_groups_1(_left_queue || _joined.queue, _left_group || _joined.group_key);
+        END IF;
+    END IF;
+    IF _left_queue IS NOT NULL THEN
+        _late := coalesce(_late, array_fill(false, ARRAY[cardinality(_left_queue)]));
+        PERFORM perdure.leave_some_groups_1(_left_queue, _left_group, _left_seq, _late, false);
+    END IF;
+    IF _group_key IS NOT NULL THEN
+        -- Joined in the order of their keys, numbered in the order of the batch, up to the newest of each group.
         INSERT INTO perdure.queue_group AS g (queue, group_key, newest)
-        SELECT queue, group_key, many FROM many
+        SELECT j.queue, j.group_key, j.many FROM unnest(_joined.queue, _joined.group_key, _joined.many) j (queue, group_key, many)
+        ORDER BY 1, 2
         ON CONFLICT (queue, group_key) DO UPDATE SET newest = g.newest + excluded.newest;
         _newest := ARRAY(
             SELECT (SELECT g.newest FROM perdure.queue_group g WHERE g.queue = _queues[j.queue] AND g.group_key = j.group_key)
@@ -155,26 +210,8 @@ BEGIN
                                    array_agg(1::bigint), array_agg(0::bigint))
         FROM unnest(_commit, _queue, _delay) s (commit, queue, delay) WHERE s.delay > 0 AND s.commit <> ALL (_bad);
     END IF;
-END $$;
-
--- The ids of queues, by their places among tenants and names.
-CREATE FUNCTION perdure.queues_of_1(_tenant text[], _name text[], _place integer[]) RETURNS bigint[]
-LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-    RETURN ARRAY(SELECT (SELECT q.id FROM perdure.queue q WHERE q.tenant = _tenant[p.place] AND q.name = _name[p.place])
-                 FROM unnest(_place) WITH ORDINALITY p (place, at) ORDER BY p.at);
-END $$;
-
--- Leaves either the groups that are left late or the others.
-CREATE FUNCTION perdure.leave_groups_1(_queue bigint[], _group text[], _seq bigint[], _late boolean[], _now_late boolean) RETURNS void
-LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    _these record;
-BEGIN
-    SELECT array_agg(h.queue) AS queue, array_agg(h.group_key) AS group_key, array_agg(h.seq) AS seq INTO _these
-    FROM unnest(_queue, _group, _seq, _late) h (queue, group_key, seq, late) WHERE h.late = _now_late;
-    IF _these.queue IS NOT NULL THEN
-        PERFORM perdure.leave_groups_1(_these.queue, _these.group_key, _these.seq);
+    IF true = ANY (_late) THEN
+        PERFORM perdure.leave_some_groups_1(_left_queue, _left_group, _left_seq, _late, true);
     END IF;
 END $$;
 
@@ -221,7 +258,7 @@ END $$;
 CREATE FUNCTION perdure.flush_1(
     _process uuid, _lane integer, _number bigint, _commits integer, _digest integer, _limits bigint[], _careful boolean,
     _tenants text[], _done_commit integer[], _done_tenant integer[], _done_id uuid[], _done_token uuid[],
-    _done_late boolean[], _group_queue integer[], _group_key text[], _queue_tenant text[], _queue_name text[],
+    _group_queue integer[], _group_key text[], _queue_tenant text[], _queue_name text[],
     _send_commit integer[], _send_queue integer[], _send_id uuid[],
     _send_delay bigint[], _send_group integer[], _send_headers text[], _send_body text[],
     _line_tenant text[], _line_workflow text[], _line_version integer[], _line_kind text[], _line_queue text[],
@@ -240,8 +277,11 @@ SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force
 AS $$
 DECLARE
     _lane_id bigint;
-    _left record;
     _lost integer[];
+    _left_by integer[];
+    _left_queue bigint[];
+    _left_group text[];
+    _left_seq bigint[];
     _one integer;
     _answer jsonb;
     _parents uuid[] := '{}';
@@ -262,31 +302,26 @@ BEGIN
     at := perdure.clock_1();
 
     IF _done_id IS NOT NULL THEN
-        SELECT * INTO _left FROM perdure.acknowledge_1(_lane_id, _tenants, _done_tenant, _done_id, _done_token, _done_late);
-        ready := _left.ready;
-        FOREACH _one IN ARRAY coalesce(_left.lost, '{}') LOOP
+        SELECT a.lost, ARRAY(SELECT _done_commit[l] FROM unnest(a.left_by) WITH ORDINALITY o (l, place) ORDER BY o.place),
+               a.left_queue, a.left_group, a.left_seq, a.ready
+        INTO _lost, _left_by, _left_queue, _left_group, _left_seq, ready
+        FROM perdure.acknowledge_1(_lane_id, _tenants, _done_tenant, _done_id, _done_token) a;
+        FOREACH _one IN ARRAY coalesce(_lost, '{}') LOOP
             outcomes[_done_commit[_one]] := '{"is": "lost"}';
         END LOOP;
-        IF _left.left_queue IS NOT NULL THEN
-            IF _group_key IS NOT NULL THEN
-                -- Those that are left and those that are joined, in one order for all.
-                PERFORM perdure.lock_groups_1(
-                    _left.left_queue || perdure.queues_of_1(_queue_tenant, _queue_name, _group_queue), _left.left_group || _group_key);
-            END IF;
-            PERFORM perdure.leave_groups_1(_left.left_queue, _left.left_group, _left.left_seq, _left.left_late, false);
+        IF _send_id IS NULL AND _left_queue IS NOT NULL THEN
+            PERFORM perdure.leave_groups_1(_left_queue, _left_group, _left_seq);
         END IF;
     END IF;
     IF _send_id IS NOT NULL THEN
         FOR _one, _answer IN
             SELECT s.place, s.outcome
             FROM perdure.send_all_1(at, _lane_id, _queue_tenant, _queue_name, _group_queue, _group_key, _send_commit,
-                                    _send_queue, _send_id, _send_delay, _send_group, _send_headers, _send_body) s
+                                    _send_queue, _send_id, _send_delay, _send_group, _send_headers, _send_body,
+                                    _left_by, _left_queue, _left_group, _left_seq) s
         LOOP
             outcomes[_one] := _answer::text;
         END LOOP;
-        IF true = ANY (_done_late) THEN
-            PERFORM perdure.leave_groups_1(_left.left_queue, _left.left_group, _left.left_seq, _left.left_late, true);
-        END IF;
     END IF;
     IF _start_id IS NOT NULL THEN
         PERFORM perdure.start_all_1(at, _line_tenant, _line_workflow, _line_version, _line_kind, _line_queue, _start_id,

@@ -14,6 +14,7 @@ DECLARE
     _queues bigint[];
     _counts bigint[];
     _grouped bigint[];
+    _moved bigint;
 BEGIN
     -- Slots go by this clock. Should it go back, they are known to be missing.
     PERFORM perdure.latest_lease_1(_now, 0);
@@ -34,6 +35,19 @@ BEGIN
     )
     DELETE FROM perdure.queue_due d USING old o
     WHERE d.queue = o.queue AND d.bits = o.bits AND d.slot = o.slot AND d.lane = o.lane;
+    -- What backends have counted without a lane goes over to lane 0; most of them will not come again.
+    WITH spare AS (
+        SELECT n.queue, n.lane FROM perdure.queue q, LATERAL (
+            SELECT * FROM perdure.queue_count WHERE queue = q.id AND lane < 0
+            LIMIT 50 * _limit FOR UPDATE SKIP LOCKED) n
+        LIMIT 50 * _limit
+    ), gone AS (
+        DELETE FROM perdure.queue_count n USING spare s WHERE n.queue = s.queue AND n.lane = s.lane RETURNING n.*
+    )
+    SELECT count(*) INTO _moved FROM (
+        SELECT perdure.count_1(g.queue, 0, sum(g.came_in)::bigint, sum(g.went_out)::bigint, sum(g.retried)::bigint,
+                               sum(g.dead_lettered)::bigint, sum(g.expired)::bigint)
+        FROM gone g GROUP BY g.queue ORDER BY g.queue) m;
 END $$;
 
 CREATE FUNCTION perdure.sweep_runs_1(_limit integer) RETURNS integer
