@@ -377,7 +377,7 @@ FUNCTION last_1(text,uuid);
 
 FUNCTION latest_lease_1(bigint,bigint);
 
-FUNCTION leased_1(bigint,bigint[],integer[],bigint[]);
+FUNCTION leased_1(bigint,bigint[],integer[],integer[],bigint[]);
 
 FUNCTION leave_group_1(message);
 

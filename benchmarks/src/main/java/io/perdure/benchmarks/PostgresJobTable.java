@@ -30,7 +30,7 @@ final class PostgresJobTable implements JobTable {
                 ready_at = (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + 30000000
             WHERE tenant = 'bench' AND id = (
                 SELECT id FROM message
-                WHERE queue = 1 AND ready_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+                WHERE queue = 1 AND NOT blocked AND ready_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
                 ORDER BY ready_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
             RETURNING id, body, deliveries""";
 

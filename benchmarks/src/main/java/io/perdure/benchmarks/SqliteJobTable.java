@@ -37,7 +37,7 @@ final class SqliteJobTable implements JobTable {
 
     private static final String RECEIVE = """
             UPDATE message SET token = ?, ready_at = ?, lease_nanos = ?, deliveries = deliveries + 1
-            WHERE row IN (SELECT row FROM message WHERE queue = 1 AND ready_at <= ? ORDER BY ready_at, id LIMIT ?)
+            WHERE row IN (SELECT row FROM message WHERE queue = 1 AND blocked = 0 AND ready_at <= ? ORDER BY ready_at, id LIMIT ?)
             RETURNING id, body, deliveries""";
 
     private static final String DELETE = "DELETE FROM message WHERE tenant = ? AND id = ? AND token = ?";

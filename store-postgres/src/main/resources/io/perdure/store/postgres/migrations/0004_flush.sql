@@ -6,8 +6,8 @@
 -- out not to be plain. The caller sees to it that no plain commit touches what a document before it has touched, so that all is
 -- as if one commit followed the other.
 --
--- Locks are taken in one order: lane, doors and keys, run, message, event, group, the next message of the group, figures. What decides is read in a later statement
--- than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
+-- Locks are taken in one order: lane, messages that are acknowledged, doors and keys, run, message, event, group, the next message of the
+-- group, figures. What decides is read in a later statement than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
 --
 -- The plans must not depend on statistics, which a young table does not have and a busy one has wrong: whatever could turn
 -- a lookup into a scan is off.
@@ -43,6 +43,7 @@ DECLARE
     _gone uuid[];
     _queues bigint[];
     _slots bigint[];
+    _many bigint[];
     _queue bigint;
     _count bigint;
 BEGIN
@@ -60,12 +61,14 @@ BEGIN
     IF left_queue IS NOT NULL THEN
         SELECT array_agg(q.tenant) || array_agg(q.name) INTO ready FROM perdure.queue q WHERE q.id = ANY (left_queue);
     END IF;
-    FOR _queue, _count IN SELECT q, count(*) FROM unnest(_queues) q GROUP BY q ORDER BY q LOOP
-        PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
-    END LOOP;
-    IF _queues IS NOT NULL THEN
-        PERFORM perdure.calendar_1(_lane, _queues, _slots, array_fill(0::bigint, ARRAY[cardinality(_queues)]),
-                                   array_fill(-1::bigint, ARRAY[cardinality(_queues)]));
+    IF _gone IS NOT NULL THEN
+        SELECT array_agg(c.queue), array_agg(c.slot), array_agg(c.many) INTO _queues, _slots, _many
+        FROM (SELECT g.queue, g.slot, count(*) AS many FROM unnest(_queues, _slots) g (queue, slot) GROUP BY 1, 2) c;
+        FOR _queue, _count IN SELECT g.queue, sum(g.many) FROM unnest(_queues, _many) g (queue, many) GROUP BY 1 ORDER BY 1 LOOP
+            PERFORM perdure.count_1(_queue, _lane, 0, _count, 0, 0, 0);
+        END LOOP;
+        PERFORM perdure.calendar_1(_lane, array_agg(g.queue), array_agg(g.slot), array_agg(0::bigint), array_agg(-g.many))
+        FROM unnest(_queues, _slots, _many) g (queue, slot, many);
     END IF;
     IF cardinality(_id) > coalesce(cardinality(_gone), 0) THEN
         lost := ARRAY(SELECT a.place FROM unnest(_id) WITH ORDINALITY a (id, place)

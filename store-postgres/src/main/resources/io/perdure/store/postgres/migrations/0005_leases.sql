@@ -58,16 +58,20 @@ BEGIN
           ORDER BY m.ready_at, m.id LIMIT _max FOR UPDATE OF m SKIP LOCKED) f;
 END $$;
 
--- Tells the calendar of leases that were taken: where the messages stood in it before, and for how long each is leased now.
-CREATE FUNCTION perdure.leased_1(_queue bigint, _ready bigint[], _entered integer[], _until bigint[]) RETURNS void
+-- Tells the calendar of leases that were taken: where the messages stood in it before, who has each now, and until when each of those.
+-- Most stood nowhere.
+CREATE FUNCTION perdure.leased_1(_queue bigint, _ready bigint[], _entered integer[], _whose integer[], _until bigint[]) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
+    IF 1 = ANY (_entered) OR 2 = ANY (_entered) THEN
+        PERFORM perdure.calendar_1(
+            perdure.spare_lane_1(), array_agg(_queue), array_agg(f.ready >> 22), array_agg(-(f.entered = 1)::integer::bigint),
+            array_agg(-(f.entered = 2)::integer::bigint))
+        FROM unnest(_ready, _entered) f (ready, entered) WHERE f.entered > 0;
+    END IF;
     PERFORM perdure.calendar_1(
-        perdure.spare_lane_1(), array_agg(_queue), array_agg(c.slot), array_agg(c.delayed), array_agg(c.leased))
-    FROM (SELECT f.ready >> 22, -(f.entered = 1)::integer, -(f.entered = 2)::integer
-          FROM unnest(_ready, _entered) f (ready, entered) WHERE f.entered > 0
-          UNION ALL
-          SELECT u.until >> 22, 0, count(*) FROM unnest(_until) u (until) GROUP BY u.until) c (slot, delayed, leased);
+        perdure.spare_lane_1(), array_agg(_queue), array_agg(_until[w.who] >> 22), array_agg(0::bigint), array_agg(w.many))
+    FROM (SELECT who, count(*) AS many FROM unnest(_whose) who GROUP BY who) w;
 END $$;
 
 -- Leases messages for several receivers in one transaction: to the first as many as it has room for, then to the second, and so
@@ -139,8 +143,8 @@ BEGIN
                    t.dead_at, t.dead_deliveries, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
                    NULL::integer, NULL::integer, NULL::boolean
             FROM taken t ORDER BY t.at;
-            PERFORM perdure.leased_1(_here.id, _due.ready[1 : _many], _due.entered[1 : _many],
-                                     ARRAY(SELECT _until[w] FROM unnest(_whose[1 : _many]) w));
+            PERFORM perdure.leased_1(
+                _here.id, _due.ready[1 : _many], _due.entered[1 : _many], _whose[1 : _many], _until);
             _whose := _whose[_many + 1 :];
         END IF;
         EXIT WHEN _many = cardinality(_due.places);
