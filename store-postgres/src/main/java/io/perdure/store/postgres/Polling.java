@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
  * is asked again soon after there was something or somebody began to wait, and then more and more seldom.
  *
  * <p>Whatever comes in or ends does so in a flush, which raises the newest number of its lane; our own lanes are left out, since
- * of those we know. Beside flushes only a receive that gives messages up and a sweep make others ready, and both are counted
- * in lane 0. What becomes ready by itself, when a delay or a lease ends, receivers know.
+ * of those we know. Beside flushes only a receive that gives messages up and a sweep make others ready; those are counted in
+ * lanes of their backends, below 0, and go over to lane 0, which leaves the sum as it is. What becomes ready by itself, when a delay or a lease ends, receivers know.
  */
 final class Polling implements Hearing {
     private static final Duration SOON = Duration.ofMillis(20);
@@ -25,8 +25,8 @@ final class Polling implements Hearing {
     private static final String STATE = """
             SELECT concat_ws(' ',
                 (SELECT concat_ws(' ', sum(l.id), sum(l.newest)) FROM perdure.lane l WHERE l.process <> ALL (?)),
-                (SELECT sum((SELECT c.dead_lettered + c.expired FROM perdure.queue_count c
-                             WHERE c.queue = q.id AND c.lane = 0)) FROM perdure.queue q))""";
+                (SELECT sum((SELECT sum(c.dead_lettered + c.expired) FROM perdure.queue_count c
+                             WHERE c.queue = q.id AND c.lane <= 0)) FROM perdure.queue q))""";
 
     private final SchemaName schema;
     private final Bell bell;

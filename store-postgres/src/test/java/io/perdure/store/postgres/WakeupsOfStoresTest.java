@@ -3,14 +3,18 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
+import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.MessageQueue;
+import io.perdure.core.queue.Receiving;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,13 +75,29 @@ class WakeupsOfStoresTest {
                 heard.await(ANYTHING);
             }
 
-            // As a receive does that gives a message up.
-            database.run("INSERT INTO perdure.queue_count (queue, lane, dead_lettered)"
-                    + " SELECT id, 0, 1 FROM perdure.queue WHERE name = 'mail'");
-            heard.await(ANYTHING);
             assertThat(database.read("SELECT count(*)::text FROM pg_stat_activity"
                             + " WHERE datname = current_database() AND query LIKE 'LISTEN%'"))
                     .isEqualTo("0");
+        }
+    }
+
+    @Test
+    void behindAPoolerAProcessFindsOutWhatAReceiveGaveUp() throws Exception {
+        try (Perdure receiver = Perdure.open(database.text());
+                Store asking = open("perdure.pooler=transaction")) {
+            MessageQueue mail =
+                    receiver.createQueue("mail", QueueSettings.defaults().retries(0));
+            mail.send(BODY);
+            Delivery only = mail.receive().getFirst();
+            only.extend(Duration.ofMillis(1));
+            asking.watch(heard);
+            heard.await(ANYTHING);
+
+            assertThat(mail.receive(Receiving.upTo(1).waiting(Duration.ofMillis(500))))
+                    .isEmpty();
+            assertThat(mail.deadLetters().count()).isEqualTo(1);
+
+            heard.await(ANYTHING);
         }
     }
 

@@ -54,7 +54,8 @@ BEGIN
         expired = c.expired + excluded.expired;
 END $$;
 
--- The lane of whoever has none: no two backends share one, so nobody waits for another's figures. Sweeps see to it that they stay few.
+-- The lane of whoever has none. No two backends share one, so their figures never make one wait for the other. Sweeps see to it that they
+-- stay few.
 CREATE FUNCTION perdure.spare_lane_1() RETURNS bigint
 LANGUAGE sql STABLE AS $$
     SELECT -1 - pg_backend_pid()

@@ -6,8 +6,9 @@
 -- out not to be plain. The caller sees to it that no plain commit touches what a document before it has touched, so that all is
 -- as if one commit followed the other.
 --
--- Locks are taken in one order: lane, messages that are acknowledged, doors and keys, run, message, event, group, the next message of the
--- group, figures. What decides is read in a later statement than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
+-- Locks are taken in one order: lane, messages that something is said of, doors, groups that plain sends join; then those of the other
+-- plain commits and of documents, run, message of a run, event, keys, group, the next message of the group, figures. What decides is read
+-- in a later statement than the lock it needs. There is no exception block: a failure fails the call, and the caller finds the commit to blame.
 --
 -- The plans must not depend on statistics, which a young table does not have and a busy one has wrong: whatever could turn
 -- a lookup into a scan is off.
@@ -304,6 +305,10 @@ BEGIN
     digest := _digest;
     at := perdure.clock_1();
 
+    -- Before any group, as a receive locks them that takes messages out. Where there are no documents the acknowledgements have their order.
+    IF _messages IS NOT NULL THEN
+        PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages || coalesce(_done_id, '{}')) ORDER BY m.id FOR UPDATE;
+    END IF;
     IF _done_id IS NOT NULL THEN
         SELECT a.lost, ARRAY(SELECT _done_commit[l] FROM unnest(a.left_by) WITH ORDINALITY o (l, place) ORDER BY o.place),
                a.left_queue, a.left_group, a.left_seq, a.ready
@@ -342,9 +347,6 @@ BEGIN
         WHERE m.run = ANY (_run_messages || _parents
                            || ARRAY(SELECT s.run FROM unnest(_step_run, _step_kind) s (run, kind) WHERE s.kind > 0))
         ORDER BY m.run FOR NO KEY UPDATE;
-    END IF;
-    IF _messages IS NOT NULL THEN
-        PERFORM 1 FROM perdure.message m WHERE m.id = ANY (_messages) ORDER BY m.id FOR UPDATE;
     END IF;
     IF _step_run IS NOT NULL THEN
         SELECT a.lost, a.ready, a.count_tenant, a.count_workflow, a.count_status

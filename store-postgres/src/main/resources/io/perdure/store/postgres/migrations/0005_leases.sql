@@ -1,7 +1,7 @@
 -- works with releases that know migration 1
 --
 -- Leases: messages are received, runs are claimed, both in bulk and past what somebody else has locked. A claim never waits while it
--- holds a lock, so it takes part in no deadlock; a receive waits for groups and figures, and only where it takes messages out.
+-- holds a lock, so it takes part in no deadlock; a receive waits for groups, in their order, and only where it takes messages out.
 
 -- The messages of a queue that are due, in their order: at most so many, locked. What is behind another one of its group is
 -- blocked. Answers beside their places what decides about them: how often they were delivered, when they expire, whether
@@ -102,6 +102,8 @@ DECLARE
     _due record;
     _message perdure.message;
     _many integer;
+    _held text[];
+    _again boolean := false;
     _began timestamptz := clock_timestamp();
     _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.message_by_ready'::regclass);
     _first bigint;
@@ -148,11 +150,27 @@ BEGIN
             _whose := _whose[_many + 1 :];
         END IF;
         EXIT WHEN _many = cardinality(_due.places);
+        -- Groups that lose their head are locked in one order, before the first does. For those that another look brings besides nobody
+        -- waits: where one is locked the call ends, and the next one begins with it.
+        IF _held IS NULL THEN
+            SELECT coalesce(array_agg(m.group_key), '{}') INTO _held
+            FROM unnest(_due.places, _due.delivered, _due.expires, _due.grouped) d (place, delivered, expires, grouped)
+            JOIN perdure.message m ON m.ctid = d.place
+            WHERE d.grouped AND (d.expires <= _now OR (NOT _dead AND d.delivered > _here.retries));
+            PERFORM perdure.lock_groups_1(array_fill(_here.id, ARRAY[cardinality(_held)]), _held);
+        END IF;
         -- The rest one by one, as long as it has expired or is used up, up to the first of a group: what comes after that one in its
         -- group may be next of all.
         LOOP
             _many := _many + 1;
             SELECT * INTO _message FROM perdure.message m WHERE m.ctid = _due.places[_many];
+            IF _due.grouped[_many] AND _message.group_key <> ALL (_held) THEN
+                PERFORM 1 FROM perdure.queue_group g WHERE g.queue = _here.id AND g.group_key = _message.group_key
+                FOR UPDATE SKIP LOCKED;
+                _again := NOT FOUND;
+                EXIT WHEN _again;
+                _held := _held || _message.group_key;
+            END IF;
             IF _due.expires[_many] <= _now THEN
                 PERFORM perdure.expire_1(_message);
             ELSE
@@ -163,12 +181,12 @@ BEGIN
             EXIT WHEN left_out >= 500 OR _due.grouped[_many] OR _many = cardinality(_due.places)
                    OR NOT (_due.expires[_many + 1] <= _now OR (NOT _dead AND _due.delivered[_many + 1] > _here.retries));
         END LOOP;
-        EXIT WHEN left_out >= 500;
+        EXIT WHEN _again OR left_out >= 500;
     END LOOP;
     now := _now;
     -- Who was given all it asked for asks again at once. Where the look is dear, so is the search for the next one: then
     -- the caller makes do with a guess.
-    IF left_out >= 500 THEN
+    IF _again OR left_out >= 500 THEN
         -- There may be many more that are not to be delivered. What was done stays done, and the caller comes back at once.
         next_ready := _now + 1;
     ELSIF cardinality(_whose) > 0 AND _from IS NULL THEN

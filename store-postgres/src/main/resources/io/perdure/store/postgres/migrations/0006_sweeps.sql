@@ -40,7 +40,7 @@ BEGIN
         SELECT n.queue, n.lane FROM perdure.queue q, LATERAL (
             SELECT * FROM perdure.queue_count WHERE queue = q.id AND lane < 0
             LIMIT 50 * _limit FOR UPDATE SKIP LOCKED) n
-        LIMIT 50 * _limit
+        LIMIT 50 * _limit FOR KEY SHARE OF q SKIP LOCKED
     ), gone AS (
         DELETE FROM perdure.queue_count n USING spare s WHERE n.queue = s.queue AND n.lane = s.lane RETURNING n.*
     )
@@ -129,7 +129,8 @@ AS $$
 DECLARE
     _now bigint := perdure.clock_1();
     _lane perdure.lane;
-    _swept integer := 0;
+    _gone bigint[] := '{}';
+    _swept integer;
     _more integer;
 BEGIN
     -- The lanes of all processes together are few, and a column that every flush changes is not worth an index.
@@ -139,16 +140,21 @@ BEGIN
     LOOP
         DELETE FROM perdure.lane_batch WHERE process = _lane.process AND lane = _lane.number;
         DELETE FROM perdure.lane WHERE process = _lane.process AND number = _lane.number;
-        WITH left_behind AS (DELETE FROM perdure.queue_count WHERE lane = _lane.id RETURNING *)
-        SELECT count(*) INTO _more FROM (
-            SELECT perdure.count_1(queue, 0, came_in, went_out, retried, dead_lettered, expired)
-            FROM left_behind ORDER BY queue) moved;
-        WITH left_behind AS (DELETE FROM perdure.run_count WHERE lane = _lane.id RETURNING *)
-        SELECT count(*) INTO _more FROM (
-            SELECT perdure.count_run_1(tenant, workflow, status, 0, runs)
-            FROM left_behind ORDER BY tenant, workflow, status) moved;
-        _swept := _swept + 1;
+        _gone := _gone || _lane.id;
     END LOOP;
+    _swept := cardinality(_gone);
+    IF _swept > 0 THEN
+        -- Once for all of them, in one order for all who sweep.
+        WITH left_behind AS (DELETE FROM perdure.queue_count n WHERE n.lane = ANY (_gone) RETURNING n.*)
+        SELECT count(*) INTO _more FROM (
+            SELECT perdure.count_1(n.queue, 0, sum(n.came_in)::bigint, sum(n.went_out)::bigint, sum(n.retried)::bigint,
+                                   sum(n.dead_lettered)::bigint, sum(n.expired)::bigint)
+            FROM left_behind n GROUP BY n.queue ORDER BY n.queue) moved;
+        WITH left_behind AS (DELETE FROM perdure.run_count n WHERE n.lane = ANY (_gone) RETURNING n.*)
+        SELECT count(*) INTO _more FROM (
+            SELECT perdure.count_run_1(n.tenant, n.workflow, n.status, 0, sum(n.runs)::bigint)
+            FROM left_behind n GROUP BY n.tenant, n.workflow, n.status ORDER BY n.tenant, n.workflow, n.status) moved;
+    END IF;
     WITH old AS (
         SELECT o.process, o.lane, o.number FROM perdure.lane_batch o
         WHERE o.at < _now - _batches_kept
