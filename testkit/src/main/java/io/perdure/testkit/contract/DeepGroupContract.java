@@ -17,26 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Groups with much behind their head, and what becomes of those that wait there. */
-abstract class DeepGroupContract extends StoreFixture {
+abstract class DeepGroupContract extends GroupFixture {
     private static final QueueName LETTERS = QUEUE.deadLetters();
     private static final int DEEP = 3_000;
     private static final int SENT_TOGETHER = 100;
 
     DeepGroupContract(StoreFactory factory) {
         super(factory);
-    }
-
-    @BeforeEach
-    final void makeQueue() {
-        createQueue();
-    }
-
-    private NewMail inGroup() {
-        return newMail().group("g");
     }
 
     /** Sends so many messages of a group, and answers their ids in order. */
@@ -51,12 +41,6 @@ abstract class DeepGroupContract extends StoreFixture {
             send.messages().forEach(message -> sent.add(message.id()));
         }
         return sent;
-    }
-
-    private void nextIs(MessageId expected) {
-        Delivery delivery = receiveOnly();
-        assertThat(delivery.message().id()).isEqualTo(expected);
-        assertThat(fate(done(delivery))).isEqualTo(Fate.DONE);
     }
 
     private void discard(MessageId id) {

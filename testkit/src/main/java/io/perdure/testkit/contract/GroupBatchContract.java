@@ -19,24 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Groups that are joined and left within one batch: as if its commits came one after the other, to the numbers that are given out. */
-abstract class GroupBatchContract extends StoreFixture {
+abstract class GroupBatchContract extends GroupFixture {
     private static final Outcome DONE = new Outcome.Settled(Fate.DONE);
 
     GroupBatchContract(StoreFactory factory) {
         super(factory);
-    }
-
-    @BeforeEach
-    final void makeQueue() {
-        createQueue();
-    }
-
-    private NewMail inGroup() {
-        return newMail().group("g");
     }
 
     private static MessageId id(NewMail mail) {
@@ -51,9 +41,7 @@ abstract class GroupBatchContract extends StoreFixture {
 
     private void nextAre(NewMail... mails) {
         for (NewMail mail : mails) {
-            Delivery delivery = receiveOnly();
-            assertThat(delivery.message().id()).isEqualTo(id(mail));
-            fate(done(delivery));
+            nextIs(id(mail));
         }
         assertThat(received(10)).isEmpty();
     }

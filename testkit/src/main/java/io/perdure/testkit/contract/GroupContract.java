@@ -19,28 +19,12 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** FIFO groups: delivery in commit order, one at a time. */
-abstract class GroupContract extends StoreFixture {
+abstract class GroupContract extends GroupFixture {
     GroupContract(StoreFactory factory) {
         super(factory);
-    }
-
-    @BeforeEach
-    final void makeQueue() {
-        createQueue();
-    }
-
-    private NewMail inGroup() {
-        return newMail().group("g");
-    }
-
-    private void nextIs(MessageId expected) {
-        Delivery delivery = receiveOnly();
-        assertThat(delivery.message().id()).isEqualTo(expected);
-        assertThat(fate(done(delivery))).isEqualTo(Fate.DONE);
     }
 
     @Test

@@ -11,22 +11,12 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which messages a purge takes, and what it leaves behind of groups. */
-abstract class PurgeContract extends StoreFixture {
+abstract class PurgeContract extends GroupFixture {
     PurgeContract(StoreFactory factory) {
         super(factory);
-    }
-
-    @BeforeEach
-    final void makeQueue() {
-        createQueue();
-    }
-
-    private NewMail inGroup() {
-        return newMail().group("g");
     }
 
     private void purge(int limit) {
