@@ -9,7 +9,17 @@ import java.util.Map;
 final class FateText {
     private FateText() {}
 
-    static void print(Terminal terminal, Settled<Fate> settled) {
+    /**
+     * Says what became of messages, and throws as {@link Settled#requireAll} does for those that were not settled.
+     *
+     * @param ways those that are possible, which programs are told of even where none went that way
+     */
+    static void tell(Terminal terminal, FormatOption format, Settled<Fate> settled, String notDone, Fate... ways) {
+        format.print(terminal, json(settled, ways), () -> print(terminal, settled));
+        settled.requireAll(notDone);
+    }
+
+    private static void print(Terminal terminal, Settled<Fate> settled) {
         for (Fate fate : Fate.values()) {
             int count = Collections.frequency(settled.done().values(), fate);
             if (count > 0) {
@@ -30,7 +40,7 @@ final class FateText {
     }
 
     /** How many went each of these ways, and the receipts that were not settled. */
-    static Map<String, Object> json(Settled<Fate> settled, Fate... ways) {
+    private static Map<String, Object> json(Settled<Fate> settled, Fate... ways) {
         Map<String, Object> shown = new LinkedHashMap<>();
         for (Fate way : ways) {
             shown.put(name(way), Collections.frequency(settled.done().values(), way));

@@ -46,10 +46,6 @@ final class QueueRejectCommand implements Runnable {
         try (Perdure perdure = store.open(terminal)) {
             settled = Settled.each(asked, receipt -> perdure.reject(receipt, error));
         }
-        format.print(
-                terminal,
-                FateText.json(settled, Fate.DEAD_LETTERED, Fate.DROPPED),
-                () -> FateText.print(terminal, settled));
-        settled.requireAll("Not given up");
+        FateText.tell(terminal, format, settled, "Not given up", Fate.DEAD_LETTERED, Fate.DROPPED);
     }
 }

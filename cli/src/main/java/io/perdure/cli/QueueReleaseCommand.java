@@ -41,7 +41,6 @@ final class QueueReleaseCommand implements Runnable {
                 return Fate.RELEASED;
             });
         }
-        format.print(terminal, FateText.json(settled, Fate.RELEASED), () -> FateText.print(terminal, settled));
-        settled.requireAll("Not given back");
+        FateText.tell(terminal, format, settled, "Not given back", Fate.RELEASED);
     }
 }

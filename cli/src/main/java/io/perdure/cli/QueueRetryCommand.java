@@ -57,10 +57,6 @@ final class QueueRetryCommand implements Runnable {
         try (Perdure perdure = store.open(terminal)) {
             settled = Settled.each(asked, receipt -> perdure.retry(receipt, delay, error));
         }
-        format.print(
-                terminal,
-                FateText.json(settled, Fate.RETRIED, Fate.DEAD_LETTERED, Fate.DROPPED),
-                () -> FateText.print(terminal, settled));
-        settled.requireAll("Not given back");
+        FateText.tell(terminal, format, settled, "Not given back", Fate.RETRIED, Fate.DEAD_LETTERED, Fate.DROPPED);
     }
 }

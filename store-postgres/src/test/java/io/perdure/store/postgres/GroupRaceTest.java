@@ -83,6 +83,34 @@ final class GroupRaceTest {
                 .containsExactly(later.getFirst().id());
     }
 
+    /** By their keys and not by who has been ready for longest: so does everybody, and nobody waits crosswise. */
+    @Test
+    void aReceiveThatTakesHeadsOutHoldsNoGroupBehindTheOneItWaitsFor() throws Exception {
+        for (String group : List.of("b", "a")) {
+            mailroom.ledger.commit(mailroom.send(Json.NULL, new GroupKey(group)));
+        }
+        database.run("UPDATE perdure.message SET expires_at = 0");
+        try (Connection operator = Connections.connect(database.url());
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            operator.setAutoCommit(false);
+            lock(operator, "a");
+            Future<List<Delivery>> received = threads.submit(() -> mailroom.receive(10, Mailroom.LONG));
+            awaitLockWait();
+            lock(operator, "b");
+            operator.commit();
+            assertThat(received.get()).isEmpty();
+        }
+        assertThat(mailroom.figures(Mailroom.QUEUE).expired()).isEqualTo(2);
+    }
+
+    private static void lock(Connection operator, String group) throws Exception {
+        try (PreparedStatement statement =
+                operator.prepareStatement("SELECT 1 FROM perdure.queue_group WHERE group_key = ? FOR UPDATE NOWAIT")) {
+            statement.setString(1, group);
+            assertThat(statement.executeQuery().next()).isTrue();
+        }
+    }
+
     private static void discard(Connection operator, NewMessage message) throws Exception {
         try (PreparedStatement statement = operator.prepareStatement(
                 "SELECT perdure.discard_1(jsonb_build_object('tenant', ?, 'queue', ?, 'message', ?), 0)")) {
