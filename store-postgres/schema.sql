@@ -257,6 +257,20 @@ CREATE TABLE signal (
     autovacuum_vacuum_threshold=10000
 );
 
+CREATE TABLE worker (
+    tenant text NOT NULL,
+    process uuid NOT NULL,
+    name text NOT NULL,
+    served text NOT NULL,
+    concurrency integer NOT NULL,
+    since bigint NOT NULL,
+    until bigint NOT NULL
+) WITH (
+    fillfactor=50,
+    autovacuum_vacuum_scale_factor=0,
+    autovacuum_vacuum_threshold=1000
+);
+
 CREATE UNIQUE INDEX claimed_key_pkey ON perdure.claimed_key USING btree (tenant, scope, within, value);
 
 CREATE UNIQUE INDEX event_pkey ON perdure.event USING btree (run, seq, tenant);
@@ -291,11 +305,15 @@ CREATE UNIQUE INDEX run_tag_pkey ON perdure.run_tag USING btree (tenant, name, v
 
 CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tenant);
 
+CREATE UNIQUE INDEX worker_pkey ON perdure.worker USING btree (tenant, process);
+
 FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
 FUNCTION advance_all_1(bigint,bigint,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
+
+FUNCTION announce_1(text,uuid,text,text,integer,bigint);
 
 FUNCTION answered_1(uuid,integer,bigint);
 
@@ -444,6 +462,8 @@ FUNCTION sweep_lanes_1(integer,bigint,bigint);
 FUNCTION sweep_messages_1(integer);
 
 FUNCTION sweep_runs_1(integer);
+
+FUNCTION sweep_workers_1(integer);
 
 FUNCTION tag_1(text,uuid,text,bigint);
 

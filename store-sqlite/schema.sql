@@ -199,3 +199,14 @@ CREATE TABLE signal (
     at      INTEGER NOT NULL,
     PRIMARY KEY (tenant, run, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE worker (
+    tenant      TEXT    NOT NULL,
+    process     BLOB    NOT NULL,
+    name        TEXT    NOT NULL,
+    served      TEXT    NOT NULL,
+    concurrency INTEGER NOT NULL,
+    since       INTEGER NOT NULL,
+    until       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, process)
+) STRICT, WITHOUT ROWID;

@@ -43,8 +43,14 @@ final class WorkflowEngine implements AutoCloseable {
         environment = new SystemEnvironment();
         store = Stores.open(url, environment, Limits.defaults());
         ledger = Ledger.open(store, environment, Limits.defaults().with(gathering));
+        Limits limits = Limits.defaults();
         workflows = new Workflows(new Workflows.Setup(
-                store, ledger, environment, TENANT, Codec.standard(), concurrency, Limits.defaults()));
+                store,
+                ledger,
+                environment,
+                TENANT,
+                Codec.standard(),
+                limits.with(limits.workers().concurrency(concurrency))));
     }
 
     /** With commits gathered as they are for everybody. */

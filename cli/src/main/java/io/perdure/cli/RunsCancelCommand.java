@@ -1,7 +1,8 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Cancellation;
+import io.perdure.core.workflow.BulkAction;
+import io.perdure.core.workflow.BulkProgress;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
@@ -82,7 +83,7 @@ final class RunsCancelCommand implements Runnable {
                             : "Name a run, or say by options which ones; --all is all of them");
         }
         if (id == null) {
-            asked.requireCancellable();
+            BulkAction.CANCEL.require(asked);
             cancelAll(asked);
         } else {
             cancel(RunId.parse(id));
@@ -109,25 +110,25 @@ final class RunsCancelCommand implements Runnable {
 
     private void cancelAll(RunFilter asked) {
         try (Perdure perdure = store.open(terminal)) {
-            Cancellation done = yes
-                    ? perdure.cancelAll(asked, reason, this::progress)
-                    : new Cancellation(perdure.countCancellable(asked), 0, 0);
+            BulkProgress done = yes
+                    ? perdure.operations().inBulk(BulkAction.CANCEL, asked, reason, this::progress)
+                    : new BulkProgress(perdure.operations().count(BulkAction.CANCEL, asked), 0, 0);
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("matched", done.matched());
-            shown.put("cancelled", done.cancelled());
+            shown.put("cancelled", done.done());
             shown.put("missed", done.missed());
             format.print(terminal, shown, () -> terminal.out().println(yes ? outcome(done) : counted(done)));
         }
     }
 
     /** How far it is, on the side of errors: what is printed stays the answer. */
-    private void progress(Cancellation sofar) {
+    private void progress(BulkProgress sofar) {
         if (format.isText()) {
             terminal.err()
                     .println(
-                            sofar.cancelled() + sofar.missed() == 0
+                            sofar.done() + sofar.missed() == 0
                                     ? runs(sofar.matched()) + " to cancel ..."
-                                    : Units.count(sofar.cancelled()) + " of " + Units.count(sofar.matched()) + " ...");
+                                    : Units.count(sofar.done()) + " of " + Units.count(sofar.matched()) + " ...");
             terminal.err().flush();
         }
     }
@@ -136,14 +137,14 @@ final class RunsCancelCommand implements Runnable {
         return Units.count(count) + (count == 1 ? " run" : " runs");
     }
 
-    private static String counted(Cancellation found) {
+    private static String counted(BulkProgress found) {
         return found.matched() == 0
                 ? "No run that is running or parked matches."
                 : runs(found.matched()) + " would be cancelled. To do so, add --yes.";
     }
 
-    private static String outcome(Cancellation done) {
+    private static String outcome(BulkProgress done) {
         String missed = done.missed() == 0 ? "" : " " + Units.count(done.missed()) + " ended before.";
-        return "Cancelled " + runs(done.cancelled()) + "." + missed;
+        return "Cancelled " + runs(done.done()) + "." + missed;
     }
 }

@@ -13,23 +13,24 @@ import tools.jackson.databind.ObjectMapper;
  *
  * @param tenant whom everything belongs to that is sent, received, started and worked on
  * @param codec how the values of workflows become JSON
- * @param concurrency how many runs this process works on at once
- * @param drain how long closing waits for steps under way before it interrupts them
+ * @param limits what the engine works by
  */
-public record OpenOptions(TenantId tenant, Codec codec, int concurrency, Duration drain) {
-    private static final Limits.Workers LIMITS = Limits.defaults().workers();
-    private static final OpenOptions DEFAULTS =
-            new OpenOptions(TenantId.DEFAULT, Codec.standard(), LIMITS.concurrency(), LIMITS.drain());
+public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
+    private static final OpenOptions DEFAULTS = new OpenOptions(TenantId.DEFAULT, Codec.standard(), Limits.defaults());
 
     public OpenOptions {
-        if (concurrency < 1 || concurrency > LIMITS.concurrencyMax()) {
-            throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS,
-                    "Concurrency " + concurrency + " is not between 1 and " + LIMITS.concurrencyMax() + ".");
-        }
-        if (drain.isNegative()) {
-            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "A drain of %s is negative.".formatted(drain));
-        }
+        Limits.Workers workers = limits.workers();
+        require(
+                workers.concurrency() >= 1 && workers.concurrency() <= workers.concurrencyMax(),
+                "Concurrency " + workers.concurrency() + " is not between 1 and " + workers.concurrencyMax() + ".");
+        require(!workers.drain().isNegative(), "A drain of " + workers.drain() + " is negative.");
+        Limits.Runs runs = limits.runs();
+        require(
+                runs.retentionDaysMax() >= 1 && runs.retentionDaysMax() <= runs.retentionDaysCeiling(),
+                "Retention of " + runs.retentionDaysMax() + " days at most is not between 1 and "
+                        + runs.retentionDaysCeiling() + ".");
+        requirePositive(limits.upkeep().recoverEvery(), "recoverEvery");
+        requirePositive(limits.upkeep().retireEvery(), "retireEvery");
     }
 
     /** What holds unless said otherwise: the tenant {@code default}, Jackson (see
@@ -40,36 +41,50 @@ public record OpenOptions(TenantId tenant, Codec codec, int concurrency, Duratio
 
     /** The same for another tenant; a name that is not valid is {@code PD-001}. */
     public OpenOptions tenant(String name) {
-        return new OpenOptions(new TenantId(name), codec, concurrency, drain);
+        return new OpenOptions(new TenantId(name), codec, limits);
     }
 
     /** The same with values read and written by a mapper of your own. */
     public OpenOptions mapper(ObjectMapper mapper) {
-        return new OpenOptions(tenant, Codec.of(mapper), concurrency, drain);
+        return new OpenOptions(tenant, Codec.of(mapper), limits);
     }
 
     /** The same with so many runs worked on at once. */
     public OpenOptions concurrency(int runs) {
-        return new OpenOptions(tenant, codec, runs, drain);
+        return with(limits.with(limits.workers().concurrency(runs)));
     }
 
     /** The same with so long for steps to end when the engine is closed. */
     public OpenOptions drain(Duration atMost) {
-        return new OpenOptions(tenant, codec, concurrency, atMost);
+        return with(limits.with(limits.workers().drain(atMost)));
     }
 
-    /** The limits that the engine works by. */
-    Limits limits() {
-        Limits.Workers w = LIMITS;
-        return Limits.defaults()
-                .with(new Limits.Workers(
-                        concurrency,
-                        w.concurrencyMax(),
-                        w.turn(),
-                        w.waitInMemory(),
-                        w.completionWaits(),
-                        w.extendEvery(),
-                        w.stepStartsWithin(),
-                        drain));
+    /** The same, where no run that is started here is kept for more than so many days once it has ended, whatever its workflow or its start says. */
+    public OpenOptions retentionDaysMax(int days) {
+        return with(limits.with(limits.runs().retentionDaysMax(days)));
+    }
+
+    /** The same, where ended runs whose retention is over are looked for so often. */
+    public OpenOptions retireEvery(Duration rest) {
+        return with(limits.with(limits.upkeep().retireEvery(rest)));
+    }
+
+    /** The same, where runs that nothing brings on are looked for so often. */
+    public OpenOptions recoverEvery(Duration rest) {
+        return with(limits.with(limits.upkeep().recoverEvery(rest)));
+    }
+
+    private OpenOptions with(Limits other) {
+        return new OpenOptions(tenant, codec, other);
+    }
+
+    private static void requirePositive(Duration rest, String what) {
+        require(rest.isPositive(), what + " " + rest + " is not more than 0.");
+    }
+
+    private static void require(boolean holds, String what) {
+        if (!holds) {
+            throw new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, what);
+        }
     }
 }

@@ -13,7 +13,7 @@ import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.Cancellation;
+import io.perdure.core.workflow.Operations;
 import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.RunList;
@@ -30,13 +30,14 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,13 +76,7 @@ public final class Perdure implements AutoCloseable {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
             try {
                 Workflows workflows = new Workflows(new Workflows.Setup(
-                        store,
-                        ledger,
-                        environment,
-                        options.tenant(),
-                        options.codec(),
-                        options.concurrency(),
-                        options.limits()));
+                        store, ledger, environment, options.tenant(), options.codec(), options.limits()));
                 return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()), workflows);
             } catch (RuntimeException e) {
                 ledger.close();
@@ -97,7 +92,7 @@ public final class Perdure implements AutoCloseable {
      * Adds a workflow that this process has code for, before {@link #start()}. Several versions of one workflow may be added, so
      * that runs of an older one go on. {@code PD-507} for the same version twice, or after the start.
      */
-    public Perdure register(Workflow<?, ?> workflow) {
+    public Perdure register(WorkflowDefinition workflow) {
         workflows.register(workflow);
         return this;
     }
@@ -125,9 +120,19 @@ public final class Perdure implements AutoCloseable {
         return workflows.start(workflow, input, options);
     }
 
+    /** Starts a run of a StepFlow, see {@link #start(StepFlow, Object, StartOptions)}. */
+    public Run<Json> start(StepFlow flow, @Nullable Object input) {
+        return start(flow, input, StartOptions.defaults());
+    }
+
+    /** Starts a run of a StepFlow, as {@link #start(Workflow, Object, StartOptions)} does; {@link Run#as} reads its result as a type. */
+    public Run<Json> start(StepFlow flow, @Nullable Object input, StartOptions options) {
+        return workflows.start(flow, input, options);
+    }
+
     /**
-     * Starts a run of a workflow by its name, for a process that does not have its code; it takes the newest version of whoever
-     * works on it first.
+     * Starts a run of a workflow by its name, for a process that need not have its code. It has the version that the options name, else the
+     * newest one that a worker serves who is alive; where nobody is, the newest of whoever works on it first.
      */
     public Run<Json> start(String workflow, Json input, StartOptions options) {
         return workflows.start(new WorkflowName(workflow), input, options);
@@ -174,27 +179,6 @@ public final class Perdure implements AutoCloseable {
         return workflows.cancel(run, reason);
     }
 
-    /** How many runs {@link #cancelAll} would cancel: those of a filter that are running or parked. {@code PD-007} for one of ended runs. */
-    public long countCancellable(RunFilter filter) {
-        return workflows.countCancellable(filter);
-    }
-
-    /**
-     * Cancels all runs that a filter finds running or parked, as {@link #cancel} does; those that start meanwhile are left alone.
-     * {@code PD-007} for a filter of ended runs. Where it breaks off, what it has cancelled stays so, and it can be called again.
-     *
-     * @param reason why, for whoever reads their histories
-     * @param progress is told how many there are before the first is cancelled, and how far it has come after every few hundred
-     */
-    public Cancellation cancelAll(RunFilter filter, String reason, Consumer<Cancellation> progress) {
-        return workflows.cancelAll(filter, reason, progress);
-    }
-
-    /** The same, telling nobody how far it has come. */
-    public Cancellation cancelAll(RunFilter filter, String reason) {
-        return cancelAll(filter, reason, _ -> {});
-    }
-
     /**
      * Finds runs, the newest first. {@code PD-007} for a limit that is not between 1 and 10,000.
      *
@@ -233,9 +217,28 @@ public final class Perdure implements AutoCloseable {
         workflows.resume(run, reason, null);
     }
 
-    /** The same with another version of its workflow, 1 or more ({@code PD-007}), whose code must fit what the run has recorded. */
+    /**
+     * The same with another version of its workflow, 1 or more ({@code PD-007}). Whether that version's code fits what the run has recorded is
+     * seen by the worker that takes it up, before it does anything new: where it does not, the run is parked again. {@link Operations#move} looks first.
+     */
     public void resume(RunId run, String reason, int version) {
         workflows.resume(run, reason, version);
+    }
+
+    /**
+     * Puts a failed run back to work: its history stays, the steps that completed are not run again, and the attempts of the one that failed are
+     * counted anew. {@code PD-301} where there is no such run, {@code PD-304} where it has not failed, {@code PD-305} (an
+     * {@code AlreadyActiveException}) while another run holds its workflow id.
+     *
+     * @param reason why, for whoever reads its history
+     */
+    public void redrive(RunId run, String reason) {
+        workflows.redrive(run, reason);
+    }
+
+    /** What is done to many runs at once, to move runs between versions, and for the upkeep of all of them. */
+    public Operations operations() {
+        return workflows.operations();
     }
 
     /** How many runs this process works on now; a run that sleeps or waits is not among them. */

@@ -3,7 +3,8 @@ package io.perdure.examples;
 import io.perdure.core.Perdure;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Cancellation;
+import io.perdure.core.workflow.BulkAction;
+import io.perdure.core.workflow.BulkProgress;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.RunList;
 import io.perdure.core.workflow.StartOptions;
@@ -66,11 +67,15 @@ final class FindRunsExample {
     private void cancel(Perdure perdure) {
         // region cancel
         RunFilter meant = RunFilter.all().workflow("order").tag("shop", "ulm");
-        told.add(perdure.countCancellable(meant) + " to cancel"); // look first
+        told.add(perdure.operations().count(BulkAction.CANCEL, meant) + " to cancel"); // look first
 
-        Cancellation done = perdure.cancelAll(
-                meant, "the shop is closed", sofar -> told.add(sofar.cancelled() + " of " + sofar.matched()));
-        told.add(done.cancelled() + " cancelled");
+        BulkProgress all = perdure.operations()
+                .inBulk(
+                        BulkAction.CANCEL,
+                        meant,
+                        "the shop is closed",
+                        sofar -> told.add(sofar.done() + " of " + sofar.matched()));
+        told.add(all.done() + " cancelled");
 
         for (RunCount count : perdure.runCounts()) { // kept by the store, not counted
             told.add(count.workflow() + " " + count.status().word() + " " + count.count());

@@ -25,6 +25,10 @@ public enum ErrorCode {
             "PD-104",
             "Code does not match the history",
             "Register the changed code as a new version, or put the old code back, then resume the run."),
+    MISSING_STEP(
+            "PD-105",
+            "The code has no such step",
+            "Put the step back, or move the run to a version that has it, then resume the run."),
 
     OUTCOME_UNKNOWN("PD-201", "Outcome unknown", "Send the same numbered batch again, or read the run back."),
     LANE_REWOUND("PD-202", "The store went back in time", "Read the runs back: commits answered before may be lost."),
@@ -55,6 +59,15 @@ public enum ErrorCode {
     RUN_CANCELLED("PD-311", "The run was cancelled", "Start a new run if the work is still wanted."),
     NO_RESULT_YET(
             "PD-312", "No result yet", "Look at where the run stands, as the message says; it can be asked again."),
+    UNIQUE_CONFLICT("PD-313", "Somebody else was first", "Read the run again, and decide by what it is now."),
+    WORKFLOW_ID_MISMATCH(
+            "PD-314",
+            "The key leads to another workflow id",
+            "Use one idempotency key for one workflow id, or leave the workflow id out."),
+    DOES_NOT_FIT(
+            "PD-315",
+            "The run does not fit that version",
+            "Mend that version's code, or move the run to one that fits; nothing was changed."),
 
     NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
     QUEUE_DIFFERS(
@@ -76,6 +89,13 @@ public enum ErrorCode {
             "Finish the step first: steps, sleeps and waits stand side by side."),
     NOT_IN_STEP("PD-506", "No attempt under way", "Ask for the attempt inside a step's code only."),
     REGISTRATION("PD-507", "Workflow registered wrongly", "Register each version of a workflow once, before start()."),
+    VERSION_MISMATCH(
+            "PD-508", "No code for this version", "Register that version here, or ask a process that has its code."),
+    NO_NEXT("PD-509", "A step did not say what comes next", "Return Next.step(name) or Next.done(result)."),
+    NO_SUCH_ENTRY(
+            "PD-510",
+            "Nothing was put there",
+            "Put the entry in a step before, or ask with find() for one that may miss."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

@@ -11,41 +11,33 @@ import java.time.Duration;
  * @param names how long names and keys may be
  * @param values how large values may be
  * @param runs bounds and timing of workflow runs
+ * @param steps how steps are tried
  * @param queues bounds and defaults of queues
  * @param lanes how long the store remembers batches
  * @param calls how much one call may ask for
  * @param ledger how commits are gathered into batches
  * @param workers how runs are worked on
  * @param consumers how messages are consumed
+ * @param upkeep what an engine does by itself while it works
  */
 public record Limits(
         Names names,
         Values values,
         Runs runs,
+        Steps steps,
         Queues queues,
         Lanes lanes,
         Calls calls,
         Ledger ledger,
         Workers workers,
-        Consumers consumers) {
+        Consumers consumers,
+        Upkeep upkeep) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
             new Values(1024 * KIB, 128, 256, 16_384, 16),
-            new Runs(
-                    100_000,
-                    10_000,
-                    100,
-                    32,
-                    30,
-                    365,
-                    36_500,
-                    Duration.ofSeconds(10),
-                    10,
-                    3,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(60),
-                    0.2),
+            new Runs(100_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
+            new Steps(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
             new Queues(
                     128 * KIB,
                     100,
@@ -78,7 +70,15 @@ public record Limits(
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(7),
                     Duration.ofSeconds(30)),
-            new Consumers(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)));
+            new Consumers(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)),
+            new Upkeep(
+                    Duration.ofMinutes(1),
+                    20_000,
+                    Duration.ofSeconds(30),
+                    Duration.ofMinutes(5),
+                    1_000,
+                    Duration.ofSeconds(20),
+                    Duration.ofSeconds(60)));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -87,22 +87,27 @@ public record Limits(
 
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
-        return new Limits(names, values, other, queues, lanes, calls, ledger, workers, consumers);
+        return new Limits(names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep);
     }
 
     /** The same with other bounds for calls. */
     public Limits with(Calls other) {
-        return new Limits(names, values, runs, queues, lanes, other, ledger, workers, consumers);
+        return new Limits(names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
-        return new Limits(names, values, runs, queues, lanes, calls, other, workers, consumers);
+        return new Limits(names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep);
     }
 
     /** The same with runs worked on otherwise. */
     public Limits with(Workers other) {
-        return new Limits(names, values, runs, queues, lanes, calls, ledger, other, consumers);
+        return new Limits(names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep);
+    }
+
+    /** The same with other upkeep. */
+    public Limits with(Upkeep other) {
+        return new Limits(names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other);
     }
 
     /**
@@ -146,10 +151,6 @@ public record Limits(
      * @param retentionDaysCeiling most days an operator may say
      * @param lease how long a claimed run stays with its worker without an extension
      * @param lapsesBeforeParking leases that may run out without progress before the run is parked
-     * @param stepAttempts attempts of a step unless its policy says otherwise
-     * @param stepBackoffBase first delay between attempts
-     * @param stepBackoffMax longest delay between attempts
-     * @param stepBackoffJitter share of the delay that is random
      */
     public record Runs(
             int events,
@@ -160,11 +161,21 @@ public record Limits(
             int retentionDaysMax,
             int retentionDaysCeiling,
             Duration lease,
-            int lapsesBeforeParking,
-            int stepAttempts,
-            Duration stepBackoffBase,
-            Duration stepBackoffMax,
-            double stepBackoffJitter) {
+            int lapsesBeforeParking) {
+        /** The same with runs kept for at most so many days. */
+        public Runs retentionDaysMax(int days) {
+            return new Runs(
+                    events,
+                    mailbox,
+                    wakeOn,
+                    tags,
+                    retentionDaysDefault,
+                    days,
+                    retentionDaysCeiling,
+                    lease,
+                    lapsesBeforeParking);
+        }
+
         /** The same with room for other numbers of events and waiting signals. */
         public Runs holding(int otherEvents, int otherMailbox) {
             return new Runs(
@@ -176,13 +187,21 @@ public record Limits(
                     retentionDaysMax,
                     retentionDaysCeiling,
                     lease,
-                    lapsesBeforeParking,
-                    stepAttempts,
-                    stepBackoffBase,
-                    stepBackoffMax,
-                    stepBackoffJitter);
+                    lapsesBeforeParking);
         }
     }
+
+    /**
+     * How steps are tried unless their policy says otherwise.
+     *
+     * @param attempts attempts of a step
+     * @param backoffBase first delay between attempts
+     * @param backoffMax longest delay between attempts
+     * @param backoffJitter share of the delay that is random
+     * @param flowTimeout how long an attempt of a StepFlow's step may take
+     */
+    public record Steps(
+            int attempts, Duration backoffBase, Duration backoffMax, double backoffJitter, Duration flowTimeout) {}
 
     /**
      * Bounds and defaults of queues.
@@ -289,7 +308,26 @@ public record Limits(
             Duration completionWaits,
             Duration extendEvery,
             Duration stepStartsWithin,
-            Duration drain) {}
+            Duration drain) {
+        /** The same with so many runs at once. */
+        public Workers concurrency(int runs) {
+            return new Workers(
+                    runs, concurrencyMax, turn, waitInMemory, completionWaits, extendEvery, stepStartsWithin, drain);
+        }
+
+        /** The same with so long for steps to end. */
+        public Workers drain(Duration atMost) {
+            return new Workers(
+                    concurrency,
+                    concurrencyMax,
+                    turn,
+                    waitInMemory,
+                    completionWaits,
+                    extendEvery,
+                    stepStartsWithin,
+                    atMost);
+        }
+    }
 
     /**
      * How messages are consumed.
@@ -302,4 +340,39 @@ public record Limits(
      */
     public record Consumers(
             int concurrency, int concurrencyMax, Duration handlerLimit, Duration handlerLimitMax, Duration drain) {}
+
+    /**
+     * What an engine does by itself while it works.
+     *
+     * @param recoverEvery how often it looks for runs that nothing brings on
+     * @param recoverRows most runs that it looks at each time, going on where it stopped the time before
+     * @param recoverGrace how long a step may overrun its timeout before it is given up from outside
+     * @param retireEvery how often it removes ended runs whose retention is over
+     * @param retireRows ended runs that it removes in one transaction
+     * @param announceEvery how often a worker says that it is alive
+     * @param announceKept how long it counts as alive after that
+     */
+    public record Upkeep(
+            Duration recoverEvery,
+            int recoverRows,
+            Duration recoverGrace,
+            Duration retireEvery,
+            int retireRows,
+            Duration announceEvery,
+            Duration announceKept) {
+        /** The same with runs recovered so often. */
+        public Upkeep recoverEvery(Duration rest) {
+            return new Upkeep(rest, recoverRows, recoverGrace, retireEvery, retireRows, announceEvery, announceKept);
+        }
+
+        /** The same with a step given up so long after its timeout. */
+        public Upkeep recoverGrace(Duration grace) {
+            return new Upkeep(recoverEvery, recoverRows, grace, retireEvery, retireRows, announceEvery, announceKept);
+        }
+
+        /** The same with ended runs removed so often. */
+        public Upkeep retireEvery(Duration rest) {
+            return new Upkeep(recoverEvery, recoverRows, recoverGrace, rest, retireRows, announceEvery, announceKept);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.perdure.testkit;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
@@ -7,6 +8,9 @@ import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Inspect;
+import io.perdure.core.store.Inspected;
+import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -27,6 +31,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,6 +99,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        return store.activeRun(tenant, workflow, id);
+    }
+
+    @Override
     public RunPage runs(RunQuery query) {
         return store.runs(query);
     }
@@ -101,6 +111,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         return store.overdue(tenant, by, limit);
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return store.inspect(request);
     }
 
     @Override
@@ -126,6 +141,21 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return store.figures(tenant, queue);
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        store.announce(worker);
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        store.withdraw(tenant, process);
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return store.workers(tenant);
     }
 
     @Override

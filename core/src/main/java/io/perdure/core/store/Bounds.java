@@ -118,6 +118,19 @@ public final class Bounds {
         between("The number of runs to claim", max, 1, LIMITS.calls().claimRuns());
     }
 
+    static void concurrency(int runs) {
+        between("The number of runs at once", runs, 1, LIMITS.workers().concurrencyMax());
+    }
+
+    /** Free text that every database can hold, as long as a key may be. */
+    static void name(String what, String text) {
+        text(what, text);
+        if (text.isEmpty()) {
+            throw new InvalidValueException(ErrorCode.INVALID_KEY, "%s is empty.".formatted(what));
+        }
+        bytes(what, utf8(text), LIMITS.names().keyBytes());
+    }
+
     /** Throws {@code PD-007} where no queue allows such a delay. */
     public static void delay(Duration delay) {
         if (delay.isNegative() || delay.compareTo(QUEUES.delayMax()) > 0) {

@@ -28,14 +28,18 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
         served = List.copyOf(served);
         reclaimsUntil = Bounds.time(reclaimsUntil);
         Bounds.claimed(max);
-        Bounds.listed(served.size());
-        Commit.require(
-                served.stream().map(Served::workflow).distinct().count() == served.size(),
-                "A claim names each workflow once.");
+        requireEachOnce(served);
     }
 
     public ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lease) {
         this(tenant, served, max, lease, Due.FAR_FUTURE);
+    }
+
+    static void requireEachOnce(List<Served> served) {
+        Bounds.listed(served.size());
+        Commit.require(
+                served.stream().map(Served::workflow).distinct().count() == served.size(),
+                "Who serves workflows names each once.");
     }
 
     /** Whether runs whose lease ran out may be taken at this time of the store's clock. */

@@ -7,6 +7,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,6 +78,9 @@ public interface Store extends AutoCloseable {
     /** The run that an idempotency key is bound to, whatever became of the start that brought it. */
     Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key);
 
+    /** The run that holds a workflow id: running or parked. */
+    Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id);
+
     /** A page of runs, newest first. */
     RunPage runs(RunQuery query);
 
@@ -85,6 +89,12 @@ public interface Store extends AutoCloseable {
      * come first, then by id. A run that is parked has no deadline for as long as it is.
      */
     List<RunId> overdue(TenantId tenant, Duration by, int limit);
+
+    /**
+     * Looks at a bounded number of runs, and answers those that run and have no message, or whose newest event has a time that
+     * passed so long ago by the store's clock. What kind of event that is decides the caller. Reads everything of one moment.
+     */
+    Inspected inspect(Inspect request);
 
     /** How many runs of each workflow are in each status. */
     List<RunCount> runCounts(TenantId tenant);
@@ -103,6 +113,18 @@ public interface Store extends AutoCloseable {
 
     /** The maintained figures of one queue; empty where there is no such queue. */
     Optional<QueueFigures> figures(TenantId tenant, QueueName queue);
+
+    /**
+     * Says that a worker is alive from now on for so long, and what it serves; replaces what it said before. One that had fallen
+     * silent for too long begins anew.
+     */
+    void announce(Announcement worker);
+
+    /** Says that a worker is gone, from now on; nothing happens where it was not there. */
+    void withdraw(TenantId tenant, ProcessId process);
+
+    /** The workers that are alive by the store's clock, by name, then by process. */
+    List<LiveWorker> workers(TenantId tenant);
 
     /**
      * Removes at most {@code limit} of what has served its time, those first that did so longest ago, then by id; answers how

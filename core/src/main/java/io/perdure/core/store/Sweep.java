@@ -9,5 +9,7 @@ public enum Sweep {
     /** Deduplication ids of queues whose window is over. */
     DEDUPLICATION_IDS,
     /** Lanes that fell silent, each counting as one with all it holds, and old batches of the others save the newest. */
-    LANE_BATCHES
+    LANE_BATCHES,
+    /** Workers that have not said for so long that they are alive that they count as gone. */
+    GONE_WORKERS
 }

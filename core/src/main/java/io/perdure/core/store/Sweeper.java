@@ -8,33 +8,42 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does about once a minute what is due: removes what has served its time, so that nothing grows without bound, and cancels runs past
- * their deadline. It goes in steps of bounded size, each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
+ * Does what is due, once a minute or as often as it is told: removes what has served its time, so that nothing grows without bound, and
+ * sees to runs that nobody brings on. It goes in steps of bounded size, each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
  */
 public final class Sweeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
     private static final Duration EVERY = Duration.ofMinutes(1);
-    private static final int STEP_ROWS = 1_000;
+    private static final int ROWS = 1_000;
 
     /** Between two steps, so that a writer who waits for the store's lock gets it. */
     private static final Duration BREATH = Duration.ofMillis(10);
 
     private final Environment environment;
+    private final Duration every;
+    private final int rows;
     private final List<Chore> chores;
     private final Bell bell;
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
     private @Nullable Thread thread;
 
-    /** Something that is done about once a minute. */
+    /** Something that is done again and again. */
     public interface Chore {
         /** Does at most so much of it; answers how much, and is asked again at once where that was all it might do. */
         int step(int rows);
     }
 
-    /** Does these, in this order. */
-    public Sweeper(Environment environment, List<Chore> chores) {
+    /**
+     * Does these, in this order.
+     *
+     * @param every how long it rests in between
+     * @param rows how much one step may do
+     */
+    public Sweeper(Environment environment, Duration every, int rows, List<Chore> chores) {
         this.environment = environment;
+        this.every = every;
+        this.rows = rows;
         this.chores = List.copyOf(chores);
         this.bell = environment.bell();
     }
@@ -43,12 +52,14 @@ public final class Sweeper implements AutoCloseable {
     public Sweeper(Store store, Environment environment, List<Sweep> swept) {
         this(
                 environment,
+                EVERY,
+                ROWS,
                 swept.stream()
-                        .<Chore>map(what -> rows -> store.sweep(what, rows))
+                        .<Chore>map(what -> most -> store.sweep(what, most))
                         .toList());
     }
 
-    /** Begins to sweep, about once a minute. */
+    /** Begins to sweep, the first time after about as long as it rests later. */
     public void start() {
         thread = environment.start("perdure-sweeper", this::run);
     }
@@ -76,11 +87,13 @@ public final class Sweeper implements AutoCloseable {
 
     private void run() {
         try {
+            Duration rest = untilFirst();
             while (!closed) {
-                bell.await(untilNext());
+                await(rest);
                 if (!closed) {
                     doAll();
                 }
+                rest = every;
             }
         } catch (InterruptedException e) {
             // Nobody of ours interrupts this thread: who does wants it to end.
@@ -92,7 +105,7 @@ public final class Sweeper implements AutoCloseable {
     public void sweepOnce() {
         try {
             for (Chore chore : chores) {
-                chore.step(STEP_ROWS);
+                chore.step(rows);
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -100,9 +113,19 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
-    /** Half a minute to a minute and a half, so that processes that started together do not sweep together. */
-    private Duration untilNext() {
-        return EVERY.dividedBy(2).plusMillis(environment.random().nextLong(EVERY.toMillis()));
+    /** Half as long to half as long again, so that processes that started together do not sweep together. */
+    private Duration untilFirst() {
+        return every.dividedBy(2).plusNanos(environment.random().nextLong(every.toNanos()));
+    }
+
+    /** Waits for so long, or until this is closed: a bell may ring for nothing. */
+    private void await(Duration rest) throws InterruptedException {
+        long deadline = environment.nanoTime() + rest.toNanos();
+        long left = rest.toNanos();
+        while (!closed && left > 0) {
+            bell.await(Duration.ofNanos(left));
+            left = deadline - environment.nanoTime();
+        }
     }
 
     private void doAll() throws InterruptedException {
@@ -116,13 +139,13 @@ public final class Sweeper implements AutoCloseable {
             }
         }
         if (last != null && !closed) {
-            LOG.log(System.Logger.Level.WARNING, "Sweeping failed and is tried again in about a minute.", last);
+            LOG.log(System.Logger.Level.WARNING, "Sweeping failed and is tried again in " + every + ".", last);
         }
         failure = closed ? failure : last;
     }
 
     private void doAll(Chore chore) throws InterruptedException {
-        while (!closed && chore.step(STEP_ROWS) == STEP_ROWS) {
+        while (!closed && chore.step(rows) == rows) {
             bell.await(BREATH);
         }
     }

@@ -5,6 +5,7 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import java.time.Duration;
 import java.util.List;
@@ -73,10 +74,11 @@ public final class Following implements AutoCloseable {
         return came;
     }
 
-    private static boolean isEnd(Event event) {
+    /** A failure is the end unless the run was redriven, which may be on the next page. */
+    private boolean isEnd(Event event) {
         return event instanceof Event.RunCompleted
-                || event instanceof Event.RunFailed
-                || event instanceof Event.RunCancelled;
+                || event instanceof Event.RunCancelled
+                || (event instanceof Event.RunFailed && results.row(run).status() == RunStatus.FAILED);
     }
 
     private void await(Duration atMost) {

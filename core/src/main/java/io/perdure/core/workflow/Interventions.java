@@ -6,21 +6,31 @@ import io.perdure.core.store.Pending;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunRow;
+import io.perdure.core.store.Store;
+import io.perdure.sdk.AlreadyActiveException;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.UniqueConflictException;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.json.Json;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to runs from outside: they are signalled, cancelled, and put back to work. */
 final class Interventions {
-    private static final String USER = "user";
-    private static final String ENGINE = "perdure";
+    static final String USER = "user";
+    static final String ENGINE = "perdure";
 
     private final Workflows.Setup setup;
 
@@ -57,17 +67,12 @@ final class Interventions {
 
     /** Cancels a run; false where it was cancelled before. */
     boolean cancel(RunId run, String reason) {
-        Outcome outcome = handCancel(run, reason).await();
+        Outcome outcome = hand(run, new Event.RunCancelled(USER, reason)).await();
         if (outcome instanceof Outcome.Refused refused && refused.why() == Refusal.RUN_ENDED && isCancelled(run)) {
             return false;
         }
         requireAppended(run, outcome);
         return true;
-    }
-
-    /** Hands the cancelling of a run over, for who cancels many. */
-    Pending handCancel(RunId run, String reason) {
-        return hand(run, new Event.RunCancelled(USER, reason));
     }
 
     /** Hands over, in the engine's own name, the cancelling of a run that is past its deadline. */
@@ -92,7 +97,54 @@ final class Interventions {
         requireAppended(run, outcome);
     }
 
-    private Pending hand(RunId run, Event event) {
+    /** Puts a failed run back to work where it failed. */
+    void redrive(RunId run, String reason) {
+        Outcome outcome = hand(run, new Event.RunRedriven(USER, reason)).await();
+        if (outcome instanceof Outcome.Refused refused) {
+            throw notRedriven(run, refused);
+        }
+        requireAppended(run, outcome);
+    }
+
+    private RefusedException notRedriven(RunId run, Outcome.Refused refused) {
+        Store store = setup.store();
+        RunRow row = store.run(setup.tenant(), run).orElse(null);
+        if (row == null) {
+            return refused.why().because(refused.detail());
+        }
+        WorkflowId id = row.workflowId();
+        if (refused.why() == Refusal.WORKFLOW_ID_HELD && id != null) {
+            Optional<RunId> active =
+                    store.activeRun(setup.tenant(), row.definition().workflow(), id);
+            if (active.isPresent()) {
+                return new AlreadyActiveException(
+                        active.get(),
+                        "Run %s cannot go on while run %s holds workflow id \"%s\".".formatted(run, active.get(), id));
+            }
+        }
+        return refused.why() == Refusal.NOT_ALLOWED
+                ? refused.why()
+                        .because("Run %s is %s; only a failed run can be redriven."
+                                .formatted(run, row.status().word()))
+                : refused.why().because(refused.detail());
+    }
+
+    /** Changes a run only where this is still its last event; {@code PD-313} where it is not. */
+    void appendAfter(RunId run, long last, Event event) {
+        RunCommit commit = new RunCommit.Intervene(
+                setup.tenant(), run, OptionalLong.of(last), List.of(new Draft(event)), Due.atOnce());
+        Outcome outcome = setup.ledger().commit(commit);
+        if (outcome instanceof Outcome.Conflict conflict) {
+            throw new UniqueConflictException(
+                    run,
+                    "Run %s had %s events more by the time it was to be changed."
+                            .formatted(run, conflict.last() - last));
+        }
+        requireAppended(run, outcome);
+    }
+
+    /** Hands an event over that is appended whatever the last one is, for who changes many runs. */
+    Pending hand(RunId run, Event event) {
         return setup.ledger().hand(new RunCommit.Intervene(setup.tenant(), run, event));
     }
 

@@ -54,12 +54,12 @@ final class Listing {
 
     /** A page of at most so many runs; it may have fewer, or none, and yet a next one. */
     Page page(RunFilter filter, int limit, RunQuery.@Nullable Cursor after) {
-        Predicate<RunRow> fits = filter.beyondQuery();
+        Predicate<RunRow> fits = filter.beyondQuery(() -> new Serving(store.workers(tenant)));
         List<RunRow> found = new ArrayList<>();
         RunQuery.Cursor place = after;
         int examined = 0;
         while (true) {
-            int ask = filter.input().isEmpty() ? limit - found.size() : LOOK;
+            int ask = filter.looksAtRows() ? LOOK : limit - found.size();
             RunPage page = store.runs(filter.query(tenant, place, ask));
             for (int at = 0; at < page.runs().size(); at++) {
                 RunRow row = page.runs().get(at);

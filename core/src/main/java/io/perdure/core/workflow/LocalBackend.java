@@ -76,7 +76,7 @@ final class LocalBackend implements Backend {
         return leaseOfStarts;
     }
 
-    private static List<ClaimRuns.Served> named(List<Claim.Served> served) {
+    static List<ClaimRuns.Served> named(List<Claim.Served> served) {
         return served.stream()
                 .map(one -> new ClaimRuns.Served(one.workflow(), one.versions()))
                 .toList();
@@ -141,7 +141,7 @@ final class LocalBackend implements Backend {
                 .map(snapshot -> mailbox(snapshot.run().wakes(), snapshot.mailbox()));
     }
 
-    private static Mailbox mailbox(long wakes, List<MailboxEntry> letters) {
+    static Mailbox mailbox(long wakes, List<MailboxEntry> letters) {
         return new Mailbox(
                 wakes,
                 letters.stream()

@@ -33,6 +33,11 @@ public final class Run<T> {
         return id;
     }
 
+    /** The same run, with its result read as this. */
+    public <U> Run<U> as(Class<U> result) {
+        return new Run<>(workflows, id, result, created, ending);
+    }
+
     /** Whether the start that answered this began it; false where a key led to a run that was there before. */
     public boolean created() {
         return created;

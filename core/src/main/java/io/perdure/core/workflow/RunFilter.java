@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param until only runs that started, or ended, before then
  * @param tags only runs that have all of these
  * @param input only runs whose input {@linkplain Json#contains contains} each of these
+ * @param waiting only runs that wait for a worker: nobody who is alive serves their version
  */
 public record RunFilter(
         @Nullable WorkflowName workflow,
@@ -36,8 +38,9 @@ public record RunFilter(
         @Nullable Instant since,
         @Nullable Instant until,
         Map<String, String> tags,
-        List<Json> input) {
-    private static final RunFilter ALL = new RunFilter(null, null, null, null, Map.of(), List.of());
+        List<Json> input,
+        boolean waiting) {
+    private static final RunFilter ALL = new RunFilter(null, null, null, null, Map.of(), List.of(), false);
 
     public RunFilter {
         tags = Map.copyOf(tags);
@@ -51,22 +54,22 @@ public record RunFilter(
 
     /** The same for runs of this workflow only, instead of one that was named before; {@code PD-001} for a name that is not valid. */
     public RunFilter workflow(String name) {
-        return new RunFilter(new WorkflowName(name), status, since, until, tags, input);
+        return new RunFilter(new WorkflowName(name), status, since, until, tags, input, waiting);
     }
 
     /** The same for runs in this status only, instead of one that was named before. */
     public RunFilter status(RunStatus only) {
-        return new RunFilter(workflow, only, since, until, tags, input);
+        return new RunFilter(workflow, only, since, until, tags, input, waiting);
     }
 
     /** The same for runs that started then or later; of an ended status, that ended then or later. */
     public RunFilter since(Instant time) {
-        return new RunFilter(workflow, status, time, until, tags, input);
+        return new RunFilter(workflow, status, time, until, tags, input, waiting);
     }
 
     /** The same for runs that started before then; of an ended status, that ended before then. */
     public RunFilter until(Instant time) {
-        return new RunFilter(workflow, status, since, time, tags, input);
+        return new RunFilter(workflow, status, since, time, tags, input, waiting);
     }
 
     /** The same for runs that started on that day, in UTC, or later; of an ended status, that ended then. */
@@ -88,14 +91,14 @@ public record RunFilter(
                     ErrorCode.INVALID_KEY,
                     "Tag \"%s\" is asked for both as \"%s\" and as \"%s\".".formatted(name, before, value));
         }
-        return new RunFilter(workflow, status, since, until, more, input);
+        return new RunFilter(workflow, status, since, until, more, input, waiting);
     }
 
     /** The same for runs whose input contains this as well, as {@link Json#contains} understands it. */
     public RunFilter input(Json part) {
         List<Json> more = new ArrayList<>(input);
         more.add(part);
-        return new RunFilter(workflow, status, since, until, tags, more);
+        return new RunFilter(workflow, status, since, until, tags, more, waiting);
     }
 
     /**
@@ -115,9 +118,9 @@ public record RunFilter(
         return input(Json.of(part.text()));
     }
 
-    /** Throws {@code PD-007} unless {@code cancelAll} can have it: only running and parked runs can be cancelled. */
-    public void requireCancellable() {
-        Cancelling.requireCancellable(this);
+    /** The same for runs that wait for a worker: running, and of a version that nobody who is alive serves. Runs in any other status do not fit. */
+    public RunFilter waitingForWorker() {
+        return new RunFilter(workflow, RunStatus.RUNNING, since, until, tags, input, true);
     }
 
     /** Throws {@code PD-006} unless a list by this filter can go on from there. */
@@ -127,7 +130,12 @@ public record RunFilter(
 
     /** Whether workflow and status are all that is asked for: then the store's books know how many there are. */
     boolean isByStatus() {
-        return since == null && until == null && tags.isEmpty() && input.isEmpty();
+        return since == null && until == null && tags.isEmpty() && !looksAtRows();
+    }
+
+    /** Whether something is asked for that no store looks at. */
+    boolean looksAtRows() {
+        return waiting || !input.isEmpty();
     }
 
     RunQuery.Order order() {
@@ -139,8 +147,10 @@ public record RunFilter(
     }
 
     /** What a store does not look at. */
-    Predicate<RunRow> beyondQuery() {
+    Predicate<RunRow> beyondQuery(Supplier<Serving> serving) {
         List<Predicate<Json>> parts = input.stream().map(Json::matcher).toList();
-        return row -> parts.stream().allMatch(part -> part.test(row.definition().input()));
+        Predicate<RunRow> fits = row ->
+                parts.stream().allMatch(part -> part.test(row.definition().input()));
+        return waiting ? fits.and(serving.get()::isUnserved) : fits;
     }
 }

@@ -6,19 +6,29 @@ import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.WorkflowCodeException;
+import io.perdure.sdk.WorkflowIdMismatchException;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +55,66 @@ final class Starts {
     record Begun(RunId run, boolean created, @Nullable Ending ending) {}
 
     /**
+     * Starts a run of a workflow, with the version of its definition.
+     *
+     * @param here who works on runs in this process, if anybody does
+     */
+    Begun start(@Nullable Passing here, WorkflowDefinition workflow, @Nullable Object input, StartOptions options) {
+        Integer asked = options.version();
+        if (asked != null && asked != workflow.version()) {
+            throw new WorkflowCodeException(
+                    ErrorCode.VERSION_MISMATCH, "The start of %s asked for version %s.".formatted(workflow, asked));
+        }
+        if (workflow.kind() == RunKind.CODE && !options.writes().isEmpty()) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS,
+                    "Workflow %s is written as code, and has no scratchpad to write to.".formatted(workflow));
+        }
+        Json json = setup.codec().write(input, "The input of workflow " + workflow);
+        Definition definition =
+                new Definition(workflow.name(), workflow.version(), workflow.kind(), json, writes(options));
+        return start(here, definition, options, workflow.retentionDays());
+    }
+
+    /** Starts a run by the name of its workflow, with the newest version that a live worker serves; where there is none, whoever comes first decides. */
+    Begun start(@Nullable Passing here, WorkflowName workflow, Json input, StartOptions options) {
+        Integer version = options.version();
+        if (version == null) {
+            version = new Serving(setup.store().workers(setup.tenant()))
+                    .newest(workflow)
+                    .orElse(null);
+        }
+        @Nullable
+        WorkflowDefinition known =
+                version == null ? null : registry.find(workflow, version).orElse(null);
+        if (known != null) {
+            return start(here, known, input, options);
+        }
+        Definition definition = new Definition(workflow, version, null, input, writes(options));
+        return start(here, definition, options, setup.limits().runs().retentionDaysDefault());
+    }
+
+    private Map<String, Json> writes(StartOptions options) {
+        Map<String, Json> writes = new TreeMap<>();
+        options.writes()
+                .forEach((key, value) ->
+                        writes.put(key, setup.codec().write(value, "Entry \"" + key + "\" of the scratchpad")));
+        return writes;
+    }
+
+    /**
      * Starts a run, or finds the one that a key leads to.
      *
      * @param here who works on runs in this process, if anybody does
      * @param ownDays for how long runs of this workflow are kept where the options do not say
      */
-    Begun start(@Nullable Passing here, Definition definition, StartOptions options, int ownDays) {
+    private Begun start(@Nullable Passing here, Definition definition, StartOptions options, int ownDays) {
         Integer asked = options.retentionDays();
         int days =
                 Math.min(asked == null ? ownDays : asked, setup.limits().runs().retentionDaysMax());
+        StartOptions.Keys keys = options.keys();
         RunCommit.StartOptions stored = new RunCommit.StartOptions(
-                options.idempotencyKey(), options.workflowId(), options.deadline(), options.tags(), days, null);
+                keys.idempotencyKey(), keys.workflowId(), options.deadline(), options.tags(), days, null);
         RunId run = setup.environment().ids().runId();
         if (here != null
                 && options.isAtOnce()
@@ -68,7 +127,7 @@ final class Starts {
         Outcome outcome =
                 setup.ledger().commit(new Start(setup.tenant(), run, definition, options.ready(), null, stored));
         if (!(outcome instanceof Outcome.Started started)) {
-            return existing(definition.workflow(), outcome);
+            return existing(definition.workflow(), stored.workflowId(), outcome);
         }
         if (here != null) {
             Instant ready = options.ready().fixedAt(started.at());
@@ -77,6 +136,23 @@ final class Starts {
             here.worker().dueIn(Duration.between(started.at(), due));
         }
         return new Begun(run, true, null);
+    }
+
+    /** Throws {@code PD-314} where the run that a key led to has another workflow id than the start asked for. */
+    private void requireSame(WorkflowId asked, RunId found) {
+        setup.store()
+                .run(setup.tenant(), found)
+                .filter(row -> !asked.equals(row.workflowId()))
+                .ifPresent(row -> {
+                    WorkflowId other = row.workflowId();
+                    throw new WorkflowIdMismatchException(
+                            found,
+                            "The idempotency key leads to run %s, which has %s; the start asked for \"%s\"."
+                                    .formatted(
+                                            found,
+                                            other == null ? "no workflow id" : "workflow id \"" + other + "\"",
+                                            asked));
+                });
     }
 
     private boolean isServed(Definition definition) {
@@ -106,7 +182,7 @@ final class Starts {
         Outcome outcome = pending.await();
         return outcome instanceof Outcome.Started
                 ? new Begun(start.run(), true, ending)
-                : existing(start.definition().workflow(), outcome);
+                : existing(start.definition().workflow(), start.options().workflowId(), outcome);
     }
 
     private static void workOn(Worker worker, Start start, Pending pending, long nanos, Ending ending) {
@@ -139,9 +215,14 @@ final class Starts {
                 Mailbox.EMPTY);
     }
 
-    private static Begun existing(WorkflowName workflow, Outcome outcome) {
+    private Begun existing(WorkflowName workflow, @Nullable WorkflowId asked, Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Duplicate duplicate -> new Begun(duplicate.winner(), false, null);
+            case Outcome.Duplicate duplicate -> {
+                if (asked != null && duplicate.key() == Outcome.Key.IDEMPOTENCY_KEY) {
+                    requireSame(asked, duplicate.winner());
+                }
+                yield new Begun(duplicate.winner(), false, null);
+            }
             case Outcome.Refused(var why, String detail) -> throw why.because(detail);
             case Outcome other ->
                 throw new IllegalStateException(

@@ -10,17 +10,19 @@ import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One step, sleep or wait of a run, as its history shows it.
  *
- * @param attempts how often a step was tried, as far as is known: an attempt under way leaves no trace before it ends
- * @param startedAt when the attempt that returned began, by the worker's clock; the sleep or wait, by the store's
+ * @param attempts how often a step was tried, as far as is known: an attempt under way of a workflow written as code leaves no trace before it
+ *     ends
+ * @param startedAt when the attempt that returned began, by the worker's clock, or one that is under way, by the store's; the sleep or wait, by the store's
  * @param endedAt when it was done; absent while it is not
  * @param next when a sleep ends, a failed step is tried again, or a wait gives up; absent for a wait that does not
  * @param event the name of the events that a wait takes
@@ -53,34 +55,57 @@ public record StepInfo(
 
     /** The steps, sleeps and waits of a history, in their order. A sleep is done when the code went on after it; while a run is parked, or when it was cancelled, it did not. */
     static List<StepInfo> of(List<Recorded> history) {
-        Map<StepName, StepInfo> steps = new LinkedHashMap<>();
+        Visits steps = new Visits();
         @Nullable StepName sleeping = null;
         for (Recorded recorded : history) {
             if (sleeping != null && !isFromOutside(recorded.event())) {
-                steps.computeIfPresent(sleeping, (_, sleep) -> sleep.over());
+                steps.change(sleeping, StepInfo::over);
                 sleeping = null;
             }
             switch (recorded.event()) {
-                case Event.StepCompleted e -> steps.put(e.step(), completed(e, recorded.at()));
-                case Event.StepFailed e -> steps.put(e.step(), failed(e, recorded.until()));
+                case Event.StepStarted e -> steps.put(started(e, recorded.at()));
+                case Event.StepCompleted e -> steps.put(completed(e, recorded.at()));
+                case Event.StepFailed e -> steps.put(failed(e, recorded.until()));
                 case Event.SleepStarted e -> {
                     sleeping = e.name();
-                    steps.put(e.name(), begun(e.name(), Kind.SLEEP, null, recorded));
+                    steps.put(begun(e.name(), Kind.SLEEP, null, recorded));
                 }
-                case Event.WaitStarted e -> steps.put(e.name(), begun(e.name(), Kind.WAIT, e.event(), recorded));
+                case Event.WaitStarted e -> steps.put(begun(e.name(), Kind.WAIT, e.event(), recorded));
                 case Event.EventReceived e ->
                     // One whose event was there already leaves no trace of its beginning.
-                    steps.compute(
-                            e.name(),
-                            (name, wait) -> (wait == null ? begun(name, Kind.WAIT, e.event(), recorded) : wait)
-                                    .received(recorded.at(), e.payload()));
-                case Event.WaitTimedOut e -> steps.computeIfPresent(e.name(), (_, wait) -> wait.over());
+                    steps.put(steps.open(e.name())
+                            .orElseGet(() -> begun(e.name(), Kind.WAIT, e.event(), recorded))
+                            .received(recorded.at(), e.payload()));
+                case Event.WaitTimedOut e -> steps.change(e.name(), StepInfo::over);
                 case Event _ -> {
                     // Of the run as a whole, or of a kind that is not shown yet.
                 }
             }
         }
-        return new ArrayList<>(steps.values());
+        return steps.all;
+    }
+
+    /** The steps of a history. A StepFlow may come by a step again after it was done: then there is one more of that name. */
+    private static final class Visits {
+        private final List<StepInfo> all = new ArrayList<>();
+        private final Map<StepName, Integer> newest = new HashMap<>();
+
+        Optional<StepInfo> open(StepName name) {
+            return Optional.ofNullable(newest.get(name)).map(all::get).filter(step -> step.endedAt == null);
+        }
+
+        void put(StepInfo step) {
+            if (open(step.name).isPresent()) {
+                all.set(newest.getOrDefault(step.name, 0), step);
+            } else {
+                newest.put(step.name, all.size());
+                all.add(step);
+            }
+        }
+
+        void change(StepName name, UnaryOperator<StepInfo> change) {
+            open(name).ifPresent(step -> put(change.apply(step)));
+        }
     }
 
     private static boolean isFromOutside(Event event) {
@@ -88,6 +113,10 @@ public record StepInfo(
                 || event instanceof Event.RunParked
                 || event instanceof Event.RunResumed
                 || event instanceof Event.RunRedriven;
+    }
+
+    private static StepInfo started(Event.StepStarted e, Instant at) {
+        return new StepInfo(e.step(), Kind.STEP, e.attempt(), at, null, null, null, null, null);
     }
 
     private static StepInfo completed(Event.StepCompleted e, Instant at) {

@@ -1,21 +1,15 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
-import io.perdure.core.store.Sweep;
-import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.environment.Environment;
-import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
-import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
@@ -25,14 +19,14 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -45,25 +39,18 @@ public final class Workflows implements AutoCloseable {
     private final Starts starts;
     private final Interventions interventions;
     private final Listing listing;
-    private final Cancelling cancelling;
+    private final Recovery recovery;
+    private final Operations operations;
     private volatile @Nullable Engine engine;
 
     /**
      * What runs are kept with and worked on by.
-     *
-     * @param concurrency how many runs this process works on at once
      */
     public record Setup(
-            Store store,
-            Ledger ledger,
-            Environment environment,
-            TenantId tenant,
-            Codec codec,
-            int concurrency,
-            Limits limits) {}
+            Store store, Ledger ledger, Environment environment, TenantId tenant, Codec codec, Limits limits) {}
 
     /** What works on runs, once it was started. */
-    private record Engine(Worker worker, Passing passing, Sweeper sweeper, Store.Ownership ownership) {}
+    private record Engine(Worker worker, Passing passing, Upkeep upkeep, Store.Ownership ownership) {}
 
     public Workflows(Setup setup) {
         this.setup = setup;
@@ -71,11 +58,16 @@ public final class Workflows implements AutoCloseable {
         this.starts = new Starts(setup, registry);
         this.interventions = new Interventions(setup);
         this.listing = new Listing(setup);
-        this.cancelling = new Cancelling(setup.store(), listing, interventions, this::taken);
+        this.recovery = new Recovery(setup, registry);
+        this.operations = new Operations(
+                setup,
+                new Bulk(setup.store(), listing, interventions, this::taken),
+                new Moves(setup, registry, interventions),
+                recovery);
     }
 
     /** Adds a workflow that this process has code for; {@code PD-507} once it works, or for the same version twice. */
-    public synchronized void register(Workflow<?, ?> workflow) {
+    public synchronized void register(WorkflowDefinition workflow) {
         if (engine != null) {
             throw new WorkflowCodeException(
                     ErrorCode.REGISTRATION, "Workflow %s was registered after start().".formatted(workflow));
@@ -102,31 +94,32 @@ public final class Workflows implements AutoCloseable {
                 setup.codec(),
                 setup.environment(),
                 setup.limits(),
-                setup.concurrency(),
+                setup.limits().workers().concurrency(),
                 LoggedSurroundings.ifLogging(),
                 results::follower));
         Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
-        Sweeper sweeper = new Sweeper(
-                setup.environment(),
-                List.of(deadlines::sweep, rows -> setup.store().sweep(Sweep.RETIRED_RUNS, rows)));
-        sweeper.start();
-        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), sweeper, ownership);
+        Upkeep upkeep = new Upkeep(setup, LocalBackend.named(registry.served()), deadlines, recovery);
+        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), upkeep, ownership);
+        upkeep.start();
     }
 
     /** Starts a run of a workflow, or answers the one that a key leads to. */
     public <I, O> Run<O> start(Workflow<I, O> workflow, @Nullable I input, StartOptions options) {
-        Json json = setup.codec().write(input, "The input of workflow " + workflow);
-        Definition definition = new Definition(workflow.name(), workflow.version(), RunKind.CODE, json, Map.of());
-        Starts.Begun begun = starts.start(passing(), definition, options, workflow.retentionDays());
-        return new Run<>(this, begun.run(), workflow.output(), begun.created(), begun.ending());
+        return begun(starts.start(passing(), workflow, input, options), workflow.output());
     }
 
-    /** Starts a run of a workflow that this process need not have the code of; it takes its version from who works on it. */
+    /** Starts a run of a StepFlow, or answers the one that a key leads to. */
+    public Run<Json> start(StepFlow flow, @Nullable Object input, StartOptions options) {
+        return begun(starts.start(passing(), flow, input, options), Json.class);
+    }
+
+    /** Starts a run of a workflow that this process need not have the code of. */
     public Run<Json> start(WorkflowName workflow, Json input, StartOptions options) {
-        Definition definition = new Definition(workflow, null, null, input, Map.of());
-        int days = setup.limits().runs().retentionDaysDefault();
-        Starts.Begun begun = starts.start(passing(), definition, options, days);
-        return new Run<>(this, begun.run(), Json.class, begun.created(), begun.ending());
+        return begun(starts.start(passing(), workflow, input, options), Json.class);
+    }
+
+    private <O> Run<O> begun(Starts.Begun begun, Type output) {
+        return new Run<>(this, begun.run(), output, begun.created(), begun.ending());
     }
 
     /** A run that was started before, by whomever; {@code PD-301} where there is none. */
@@ -156,14 +149,14 @@ public final class Workflows implements AutoCloseable {
         }
     }
 
-    /** How many runs would be cancelled by {@link #cancelAll}: those that a filter finds running or parked. */
-    public long countCancellable(RunFilter filter) {
-        return cancelling.count(filter);
+    /** Puts a failed run back to work where it failed. */
+    public void redrive(RunId run, String reason) {
+        interventions.redrive(run, reason);
     }
 
-    /** Cancels all runs that a filter finds running or parked. */
-    public Cancellation cancelAll(RunFilter filter, String reason, Consumer<Cancellation> progress) {
-        return cancelling.cancel(filter, reason, progress);
+    /** What is done to many runs, or for their upkeep. */
+    public Operations operations() {
+        return operations;
     }
 
     /** A page of runs, from a place that the page before named. */
@@ -218,7 +211,7 @@ public final class Workflows implements AutoCloseable {
                 Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
                 end = results.await(id, left.isNegative() ? Duration.ZERO : left);
             }
-            return setup.codec().read(output(id, end, atMost), type, "The result of run " + id);
+            return setup.codec().read(end.output(id, atMost), type, "The result of run " + id);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RefusedException(
@@ -226,36 +219,9 @@ public final class Workflows implements AutoCloseable {
         }
     }
 
-    private static Json output(RunId id, Ending.End end, Duration waited) {
-        String why = why(end.error());
-        return switch (end.status()) {
-            case COMPLETED -> end.output() == null ? Json.NULL : end.output();
-            case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run " + id + " failed" + why + ".");
-            case CANCELLED ->
-                throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run " + id + " was cancelled" + why + ".");
-            case RUNNING, PARKED ->
-                throw new RefusedException(
-                        ErrorCode.NO_RESULT_YET,
-                        "Run " + id + " is " + end.status().word() + " after a wait of " + waited + why + ".");
-        };
-    }
-
-    /** The reason as the rest of a sentence; one that begins with its own code, or is its own type, is not named twice. */
-    private static String why(@Nullable Failure error) {
-        if (error == null) {
-            return "";
-        }
-        String message = error.message().endsWith(".")
-                ? error.message().substring(0, error.message().length() - 1)
-                : error.message();
-        return message.startsWith(error.type()) || error.type().startsWith("cancelled")
-                ? ": " + message
-                : ": " + error.type() + ": " + message;
-    }
-
     /** Why the newest attempt to remove runs that have served their time failed; empty where it did not. */
     public Optional<RuntimeException> sweepFailure() {
-        return Optional.ofNullable(engine).flatMap(working -> working.sweeper().failure());
+        return Optional.ofNullable(engine).flatMap(working -> working.upkeep().failure());
     }
 
     private @Nullable Passing passing() {
@@ -281,7 +247,7 @@ public final class Workflows implements AutoCloseable {
         Engine working = engine;
         if (working != null) {
             working.worker().close();
-            working.sweeper().close();
+            working.upkeep().close();
             working.ownership().close();
         }
     }

@@ -10,6 +10,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,6 +114,11 @@ final class FaultyStore implements Store {
     }
 
     @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        return real.activeRun(tenant, workflow, id);
+    }
+
+    @Override
     public RunPage runs(RunQuery query) {
         return real.runs(query);
     }
@@ -120,6 +126,11 @@ final class FaultyStore implements Store {
     @Override
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         return real.overdue(tenant, by, limit);
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return real.inspect(request);
     }
 
     @Override
@@ -145,6 +156,21 @@ final class FaultyStore implements Store {
     @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return real.figures(tenant, queue);
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        real.announce(worker);
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        real.withdraw(tenant, process);
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return real.workers(tenant);
     }
 
     @Override

@@ -271,12 +271,14 @@ class LedgerFaultsTest {
                 defaults.names(),
                 defaults.values(),
                 defaults.runs(),
+                defaults.steps(),
                 defaults.queues(),
                 new Limits.Lanes(256, Duration.ofHours(1), Duration.ofMillis(8)),
                 defaults.calls(),
                 ONE_LANE,
                 defaults.workers(),
-                defaults.consumers());
+                defaults.consumers(),
+                defaults.upkeep());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

@@ -23,6 +23,11 @@ public interface Environment {
     /** Fresh ids; safe for many threads. */
     Ids ids();
 
+    /** What people know this process by, such as its number and its machine. */
+    default String processName() {
+        return "process";
+    }
+
     /** Starts a virtual thread that runs the task. */
     Thread start(String name, Runnable task);
 

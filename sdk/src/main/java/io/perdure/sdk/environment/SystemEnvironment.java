@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The real world: the system's clock, secure randomness, virtual threads. The only class of the engine that may ask for them. */
 public final class SystemEnvironment implements Environment {
@@ -35,6 +36,18 @@ public final class SystemEnvironment implements Environment {
     @Override
     public Ids ids() {
         return ids;
+    }
+
+    /** Its number, and its machine where the system's environment names that: a look-up by the network could take its time. */
+    @Override
+    public String processName() {
+        long pid = ProcessHandle.current().pid();
+        return Stream.of("HOSTNAME", "COMPUTERNAME")
+                .map(System::getenv)
+                .filter(host -> host != null && !host.isBlank())
+                .findFirst()
+                .map(host -> pid + "@" + host)
+                .orElse("process " + pid);
     }
 
     @Override

@@ -14,8 +14,9 @@ public record Draft(Event event, @Nullable Due until) {
     public Draft {
         Inline.event(event);
         boolean sleep = event instanceof Event.SleepStarted;
-        boolean mayEnd = sleep || event instanceof Event.WaitStarted || event instanceof Event.StepFailed;
-        require(until == null || mayEnd, "Only sleeps, waits and failed steps have a time to come.");
+        boolean step = event instanceof Event.StepStarted || event instanceof Event.StepFailed;
+        boolean mayEnd = sleep || step || event instanceof Event.WaitStarted;
+        require(until == null || mayEnd, "Only sleeps, waits, steps that begin and failed steps have a time to come.");
         require(!sleep || (until != null && !(until instanceof Due.Never)), "A sleep has an end.");
     }
 

@@ -9,6 +9,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -43,8 +44,17 @@ public sealed interface Event {
         }
     }
 
-    /** A StepFlow claimed a step, or a step that must run at most once is about to. */
-    record StepStarted(StepName step, int attempt) implements Event {}
+    /**
+     * A StepFlow claimed a step, or a step that must run at most once is about to. {@link Recorded#until} is when the attempt should be over.
+     *
+     * @param retryIn how long the next attempt waits where this one is given up from outside; absent where there is none
+     */
+    record StepStarted(StepName step, int attempt, @Nullable Duration retryIn) implements Event {
+        /** The last attempt that there is. */
+        public StepStarted(StepName step, int attempt) {
+            this(step, attempt, null);
+        }
+    }
 
     /**
      * A step returned.
@@ -154,6 +164,24 @@ public sealed interface Event {
             by = Failure.cut(by);
             reason = Failure.cut(reason);
         }
+    }
+
+    /** Its kind, with the name of the step, sleep or wait where it is of one: what messages call it by. Tells no values. */
+    default String title() {
+        String kind = getClass().getSimpleName();
+        return switch (this) {
+            case StepStarted e -> kind + " \"" + e.step() + "\"";
+            case StepCompleted e -> kind + " \"" + e.step() + "\"";
+            case StepFailed e -> kind + " \"" + e.step() + "\"";
+            case SleepStarted e -> kind + " \"" + e.name() + "\"";
+            case WaitStarted e -> kind + " \"" + e.name() + "\"";
+            case EventReceived e -> kind + " \"" + e.name() + "\"";
+            case WaitTimedOut e -> kind + " \"" + e.name() + "\"";
+            case ChildStarted e -> kind + " \"" + e.name() + "\"";
+            case ChildEnded e -> kind + " \"" + e.name() + "\"";
+            case RunCreated _, RunParked _, RunResumed _, RunRedriven _, RunCompleted _, RunFailed _, RunCancelled _ ->
+                kind;
+        };
     }
 
     private static void requireVersion(@Nullable Integer version) {

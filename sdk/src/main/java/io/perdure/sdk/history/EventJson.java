@@ -12,6 +12,7 @@ import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
@@ -34,7 +35,9 @@ public final class EventJson {
         return switch (event) {
             case Event.RunCreated e -> writeCreated(e);
             case Event.StepStarted e ->
-                step("StepStarted", e.step(), e.attempt()).build();
+                step("StepStarted", e.step(), e.attempt())
+                        .put("retryIn", text(e.retryIn()))
+                        .build();
             case Event.StepCompleted e ->
                 step("StepCompleted", e.step(), e.attempt())
                         .put("output", e.output())
@@ -125,7 +128,11 @@ public final class EventJson {
     private static Event read(String type, JsonObject json) {
         return switch (type) {
             case "RunCreated" -> readCreated(json);
-            case "StepStarted" -> new Event.StepStarted(step(json, "step"), attempt(json));
+            case "StepStarted" ->
+                new Event.StepStarted(
+                        step(json, "step"),
+                        attempt(json),
+                        json.get("retryIn").isPresent() ? Duration.parse(json.string("retryIn")) : null);
             case "StepCompleted" ->
                 new Event.StepCompleted(
                         step(json, "step"),

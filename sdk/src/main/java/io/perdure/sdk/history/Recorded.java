@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq its number: 0 is {@link Event.RunCreated}, and there are no gaps
  * @param at when its commit happened, by the store's clock
- * @param until the time that the store fixed for it: the end of a sleep or wait, the next attempt of a failed step
+ * @param until the time that the store fixed for it: the end of a sleep or wait, when a step that began should be over, the next attempt of a
+ *     failed step
  */
 public record Recorded(long seq, Instant at, @Nullable Instant until, Event event) {}

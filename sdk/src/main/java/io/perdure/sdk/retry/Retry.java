@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param fatal errors that trying again does not mend, their subclasses included
  */
 public record Retry(int attempts, Backoff backoff, @Nullable Duration timeout, List<Class<? extends Throwable>> fatal) {
-    private static final Limits.Runs LIMITS = Limits.defaults().runs();
-    private static final Retry DEFAULTS = exponential(LIMITS.stepAttempts(), LIMITS.stepBackoffBase());
+    private static final Limits.Steps LIMITS = Limits.defaults().steps();
+    private static final Retry DEFAULTS = exponential(LIMITS.attempts(), LIMITS.backoffBase());
 
     public Retry {
         fatal = List.copyOf(fatal);
@@ -57,16 +57,16 @@ public record Retry(int attempts, Backoff backoff, @Nullable Duration timeout, L
 
     /** So many attempts with a delay that grows by {@code base} each time to the default maximum, with the default jitter. */
     public static Retry linear(int attempts, Duration base) {
-        return new Retry(attempts, Backoff.linear(base, most(base)).withJitter(LIMITS.stepBackoffJitter()));
+        return new Retry(attempts, Backoff.linear(base, most(base)).withJitter(LIMITS.backoffJitter()));
     }
 
     /** So many attempts with a delay that doubles from {@code base} to the default maximum, with the default jitter. */
     public static Retry exponential(int attempts, Duration base) {
-        return new Retry(attempts, Backoff.exponential(base, most(base)).withJitter(LIMITS.stepBackoffJitter()));
+        return new Retry(attempts, Backoff.exponential(base, most(base)).withJitter(LIMITS.backoffJitter()));
     }
 
     private static Duration most(Duration base) {
-        return base.compareTo(LIMITS.stepBackoffMax()) > 0 ? base : LIMITS.stepBackoffMax();
+        return base.compareTo(LIMITS.backoffMax()) > 0 ? base : LIMITS.backoffMax();
     }
 
     /** The same, where an attempt is interrupted after so long. The next one does not begin before it has ended. */

@@ -69,10 +69,15 @@ final class Attempts {
         }
     }
 
-    /** What an attempt came to. */
-    private record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
+    /**
+     * What an attempt came to.
+     *
+     * @param interrupted whether it was interrupted by us
+     */
+    record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
 
-    private Result attempt(StepName step, int number, Retry retry, Performer.Code code) {
+    /** Makes one attempt, on this thread. */
+    Result attempt(StepName step, int number, Retry retry, Performer.Code code) {
         underWay = new Attempt(run, step, number);
         long under = stepThread.begin();
         Duration most = tenure.atMost(retry.timeout());
@@ -97,8 +102,8 @@ final class Attempts {
         return new Result(value, error, interrupted);
     }
 
-    /** Returns where the next attempt is to begin now. */
-    private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
+    /** Returns where an attempt has failed by itself; not where it was stopped because it is not ours any more, or not now. */
+    void requireOurs(Result result) {
         if (tenure.holding().isLost()) {
             throw new Suspension(new Command.Drop("the lease is gone"));
         }
@@ -109,10 +114,20 @@ final class Attempts {
             // We stopped it, so it did not fail.
             throw new Suspension(new Command.Yield());
         }
+    }
+
+    /** Why an attempt has failed, as it is recorded. */
+    static Failure reason(Result result, Retry retry, Throwable error) {
         Duration timeout = retry.timeout();
-        Failure reason = result.interrupted() && timeout != null
+        return result.interrupted() && timeout != null
                 ? new Failure("timeout", "The attempt was interrupted after %s.".formatted(timeout), Failure.of(error))
                 : Failure.of(error);
+    }
+
+    /** Returns where the next attempt is to begin now. */
+    private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
+        requireOurs(result);
+        Failure reason = reason(result, retry, error);
         Optional<Duration> delay = retry.mayMend(error) ? retry.after(number, environment.random()) : Optional.empty();
         Event.StepFailed failed = new Event.StepFailed(step, number, reason, delay.isPresent());
         if (delay.isEmpty()) {

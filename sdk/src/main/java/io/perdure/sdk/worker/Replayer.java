@@ -1,13 +1,19 @@
 package io.perdure.sdk.worker;
 
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Attempt;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,11 +45,36 @@ public final class Replayer {
      * What the code would do next, given this history and mailbox: the pure form, which performs nothing. A sleep or delay that is
      * not over by {@link Assignment#at} is to be rested for.
      */
-    public static Command next(Workflow<?, ?> workflow, Codec codec, Assignment assignment) {
-        return play(workflow, codec, assignment, new Asking(assignment.at(), new Letters(assignment.mailbox())));
+    public static Command next(WorkflowDefinition definition, Codec codec, Assignment assignment) {
+        Asking asking = new Asking(assignment.at(), new Letters(assignment.mailbox()));
+        return play(definition, codec, assignment, asking, asking);
     }
 
-    /** Runs the code, letting somebody perform what is not in the history. */
+    /** Runs a workflow on, letting somebody perform what is not in the history. */
+    static Command play(
+            WorkflowDefinition definition,
+            Codec codec,
+            Assignment assignment,
+            Performer performer,
+            FlowPerformer flowPerformer) {
+        RunKind recorded = assignment.created().kind();
+        if (recorded != null && recorded != definition.kind()) {
+            return Guard.park(new WorkflowCodeException(
+                    ErrorCode.HISTORY_MISMATCH,
+                    "Run %s does not match its history at event 0: recorded a workflow written as %s, the code of %s is %s."
+                            .formatted(
+                                    assignment.held().run(),
+                                    recorded.words(),
+                                    definition,
+                                    definition.kind().words())));
+        }
+        return switch (definition) {
+            case Workflow<?, ?> workflow -> play(workflow, codec, assignment, performer);
+            case StepFlow flow -> FlowPlayer.play(flow, codec, assignment, flowPerformer);
+        };
+    }
+
+    /** Runs the code of one. */
     static <I, O> Command play(Workflow<I, O> workflow, Codec codec, Assignment assignment, Performer performer) {
         Replay replay = new Replay(assignment, codec, performer);
         I input;
@@ -67,7 +98,17 @@ public final class Replayer {
     }
 
     /** Performs nothing: whatever is asked for is the answer. */
-    private record Asking(Instant now, Letters letters) implements Performer {
+    private record Asking(Instant now, Letters letters) implements Performer, FlowPerformer {
+        @Override
+        public Event attempt(StepName step, int attempt, Retry retry, FlowStep code) {
+            throw new Suspension(new Command.RunStep(step, attempt));
+        }
+
+        @Override
+        public Instant retryLater(Event.StepFailed failed) {
+            throw new IllegalStateException("no attempt was made");
+        }
+
         @Override
         public @Nullable Json step(StepName step, int attempt, Retry retry, Work work) {
             throw new Suspension(new Command.RunStep(step, attempt));

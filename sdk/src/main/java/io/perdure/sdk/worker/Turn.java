@@ -3,14 +3,12 @@ package io.perdure.sdk.worker;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
-import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Attempt;
-import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turn implements Runnable, Performer {
     private static final System.Logger LOG = System.getLogger(Turn.class.getPackageName());
-    private static final String ENGINE = "perdure";
 
     private final Worker worker;
-    private final Workflow<?, ?> workflow;
+    private final WorkflowDefinition workflow;
     private final Assignment assignment;
     private final Follower follower;
     private final Tenure tenure;
@@ -35,10 +32,11 @@ final class Turn implements Runnable, Performer {
     private final Waits waits;
     private final Pauses pauses;
     private final Attempts attempts;
+    private final Closing closing;
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable Turn before;
 
-    Turn(Worker worker, Workflow<?, ?> workflow, Assignment assignment, long confirmedNanos, Follower follower) {
+    Turn(Worker worker, WorkflowDefinition workflow, Assignment assignment, long confirmedNanos, Follower follower) {
         this.worker = worker;
         this.workflow = workflow;
         this.assignment = assignment;
@@ -48,6 +46,7 @@ final class Turn implements Runnable, Performer {
         this.waits = new Waits(worker.backend(), assignment, journal);
         this.pauses = new Pauses(worker, tenure);
         this.attempts = new Attempts(worker, assignment, tenure, journal, pauses);
+        this.closing = new Closing(worker, workflow, assignment, follower, tenure, journal, waits);
     }
 
     Holding holding() {
@@ -88,7 +87,7 @@ final class Turn implements Runnable, Performer {
         try {
             worker.surroundings().enterRun(assignment.held().run(), workflow.name());
             awaitEarlierTurn();
-            told = end(inTime(decide()));
+            told = closing.end(inTime(decide()));
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
             LOG.log(
@@ -124,104 +123,25 @@ final class Turn implements Runnable, Performer {
     private Command decide() {
         int most = worker.limits().runs().lapsesBeforeParking();
         if (assignment.lapses() >= most) {
-            return new Command.Park(
-                    "lapsed",
-                    assignment.lapses()
-                            + " leases in a row ran out without progress: the process dies or hangs in what comes next.");
+            return new Command.Park("lapsed", lapsed());
         }
         if (tenure.isPastDeadline()) {
             return tenure.pastDeadline();
         }
-        return Replayer.play(workflow, worker.codec(), assignment, this);
+        FlowTurn flow = new FlowTurn(worker.environment(), tenure, journal, pauses, attempts, this::progressed);
+        return Replayer.play(workflow, worker.codec(), assignment, this, flow);
+    }
+
+    private String lapsed() {
+        Recorded last = assignment.history().getLast();
+        return assignment.lapses() + " leases in a row ran out without progress after event " + last.seq() + ", "
+                + last.event().title() + ": the process dies or hangs in what comes next.";
     }
 
     /** A result that comes after the deadline comes too late, and so does a failure. */
     private Command inTime(Command command) {
         boolean ends = command instanceof Command.Complete || command instanceof Command.Fail;
         return ends && tenure.isPastDeadline() ? tenure.pastDeadline() : command;
-    }
-
-    /** Does what the code ended with, or parks the run where the store does not take that. */
-    private boolean end(Command command) {
-        try {
-            return perform(command);
-        } catch (Suspension e) {
-            if (command instanceof Command.Park || !(e.command() instanceof Command.Park)) {
-                throw e;
-            }
-            return perform(e.command());
-        }
-    }
-
-    /** Does what the code ended with; answers whether the follower was told the end. */
-    private boolean perform(Command command) {
-        switch (command) {
-            case Command.Complete(Json result) -> {
-                journal.commit(List.of(new Draft(new Event.RunCompleted(result))), null);
-                follower.ended(RunStatus.COMPLETED, result, null);
-                return true;
-            }
-            case Command.Fail(var step, Failure reason) -> {
-                if (step != null) {
-                    journal.add(new Draft(step));
-                }
-                journal.commit(List.of(new Draft(new Event.RunFailed(reason))), null);
-                follower.ended(RunStatus.FAILED, null, reason);
-                return true;
-            }
-            case Command.Cancel(String reason) -> {
-                journal.commit(List.of(new Draft(new Event.RunCancelled(ENGINE, reason))), null);
-                follower.ended(RunStatus.CANCELLED, null, new Failure("cancelled", reason, null));
-                return true;
-            }
-            case Command.Park park -> park(park);
-            case Command.Sleep(StepName name, Due until) ->
-                letGo(new Draft(new Event.SleepStarted(name), until), until);
-            case Command.RetryLater(Event.StepFailed failed, Duration delay) ->
-                letGo(new Draft(failed, Due.in(delay)), Due.in(delay));
-            case Command.Rest(Instant until) -> {
-                journal.commit(List.of(), Release.until(Due.at(until)));
-                noteDue(tenure.now(), until);
-            }
-            case Command.AwaitEvent await -> noteDue(tenure.now(), waits.letGo(await));
-            case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
-            case Command.Drop(String why) ->
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "Run {0} was lost: {1}",
-                        assignment.held().run(),
-                        why);
-            case Command.RunStep _, Command.TakeEvent _, Command.GiveUp _, Command.LookAgain _ ->
-                throw new IllegalStateException("a worker does that itself: " + command);
-        }
-        return false;
-    }
-
-    private void letGo(Draft draft, Due until) {
-        Recorded delayed = journal.commit(List.of(draft), Release.until(until)).getLast();
-        noteDue(delayed.at(), Pauses.endOf(delayed));
-    }
-
-    /** The run becomes due then, or at its deadline if that is earlier. */
-    private void noteDue(Instant now, Instant until) {
-        worker.dueIn(Duration.between(now, tenure.dueBy(until)));
-    }
-
-    private void park(Command.Park park) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.detail());
-        List<Draft> parked = List.of(new Draft(new Event.RunParked(park.reason(), park.detail())));
-        try {
-            journal.commit(parked, null);
-        } catch (Suspension e) {
-            if (!(e.command() instanceof Command.Park)) {
-                throw e;
-            }
-            // What the store does not take is not taken together with this either.
-            journal.discard();
-            journal.commit(parked, null);
-        }
     }
 
     @Override

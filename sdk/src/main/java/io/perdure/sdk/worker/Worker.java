@@ -5,7 +5,7 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
-import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,9 +131,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private Turn entered(Assignment assignment, long confirmedNanos, Follower follower) {
-        Workflow<?, ?> workflow = setup.registry()
-                .find(assignment.workflow(), assignment.version())
-                .orElseThrow(() -> new IllegalStateException("nobody serves " + assignment.workflow()));
+        WorkflowDefinition workflow = setup.registry().require(assignment.workflow(), assignment.version());
         Turn turn = new Turn(this, workflow, assignment, confirmedNanos, follower);
         RunId run = assignment.held().run();
         Turn earlier = turns.put(run, turn);

@@ -1,8 +1,6 @@
 package io.perdure.sdk.workflow;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.WorkflowName;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -14,14 +12,14 @@ import tools.jackson.core.type.TypeReference;
  * @param <I> what a run is given
  * @param <O> what a run results in
  */
-public final class Workflow<I, O> {
-    private final Builder definition;
+public final class Workflow<I, O> implements WorkflowDefinition {
+    private final Heading heading;
     private final Type input;
     private final Type output;
     private final WorkflowCode<I, O> code;
 
-    private Workflow(Builder definition, Type input, Type output, WorkflowCode<I, O> code) {
-        this.definition = definition;
+    private Workflow(Heading heading, Type input, Type output, WorkflowCode<I, O> code) {
+        this.heading = heading;
         this.input = input;
         this.output = output;
         this.code = code;
@@ -29,20 +27,27 @@ public final class Workflow<I, O> {
 
     /** Begins a definition: version 1, kept for the default retention. A name that is not valid is {@code PD-001}. */
     public static Builder named(String name) {
-        return new Builder(new WorkflowName(name), 1, Limits.defaults().runs().retentionDaysDefault());
+        return new Builder(Heading.named(name));
     }
 
+    @Override
     public WorkflowName name() {
-        return definition.name;
+        return heading.name();
     }
 
+    @Override
     public int version() {
-        return definition.version;
+        return heading.version();
     }
 
-    /** How many days a run is kept once it has ended. */
+    @Override
     public int retentionDays() {
-        return definition.retentionDays;
+        return heading.retentionDays();
+    }
+
+    @Override
+    public RunKind kind() {
+        return RunKind.CODE;
     }
 
     public Type input() {
@@ -59,50 +64,38 @@ public final class Workflow<I, O> {
 
     @Override
     public String toString() {
-        return definition.name + "@" + definition.version;
+        return heading.toString();
     }
 
     /** What a workflow has besides its code. */
     public static final class Builder {
-        private final WorkflowName name;
-        private final int version;
-        private final int retentionDays;
+        private final Heading heading;
 
-        private Builder(WorkflowName name, int version, int retentionDays) {
-            this.name = name;
-            this.version = version;
-            this.retentionDays = retentionDays;
+        private Builder(Heading heading) {
+            this.heading = heading;
         }
 
         /** Another version, 1 or more. A run stays with the version it was started with. */
         public Builder version(int other) {
-            if (other < 1) {
-                throw new InvalidValueException(
-                        ErrorCode.OUT_OF_BOUNDS, "Version " + other + " of workflow " + name + " is below 1.");
-            }
-            return new Builder(name, other, retentionDays);
+            return new Builder(heading.version(other));
         }
 
-        /** How long a run is kept once it has ended, rounded up to whole days; 365 at most, more is cut to that. */
+        /**
+         * How long a run is kept once it has ended, rounded up to whole days. More than the engine allows, 365 days unless it was opened with
+         * another number, is cut to that when a run is started.
+         */
         public Builder retention(Duration kept) {
-            long days = Math.ceilDiv(kept.toSeconds(), Duration.ofDays(1).toSeconds());
-            int most = Limits.defaults().runs().retentionDaysCeiling();
-            if (days < 1 || days > most) {
-                throw new InvalidValueException(
-                        ErrorCode.OUT_OF_BOUNDS,
-                        "Retention " + kept + " of workflow " + name + " is not between 1 and " + most + " days.");
-            }
-            return new Builder(name, version, Math.toIntExact(days));
+            return new Builder(heading.retention(kept));
         }
 
         /** The code of a workflow with input and result. */
         public <I, O> Workflow<I, O> run(Class<I> input, Class<O> output, WorkflowCode<I, O> code) {
-            return new Workflow<>(this, input, output, code);
+            return new Workflow<>(heading, input, output, code);
         }
 
         /** The code of a workflow whose input or result are types with parameters. */
         public <I, O> Workflow<I, O> run(TypeReference<I> input, TypeReference<O> output, WorkflowCode<I, O> code) {
-            return new Workflow<>(this, input.getType(), output.getType(), code);
+            return new Workflow<>(heading, input.getType(), output.getType(), code);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
@@ -9,6 +10,9 @@ import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Inspect;
+import io.perdure.core.store.Inspected;
+import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -35,6 +39,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,10 +165,19 @@ final class PostgresStore implements Store {
 
     @Override
     public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        return holderOf(tenant, "idempotency", workflow, key.value());
+    }
+
+    @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        return holderOf(tenant, "workflow id", workflow, id.value());
+    }
+
+    private Optional<RunId> holderOf(TenantId tenant, String scope, WorkflowName workflow, String key) {
         return read(session ->
                 session.first("""
                 SELECT holder FROM perdure.claimed_key
-                WHERE tenant = ? AND scope = 'idempotency' AND within = ? AND value = ?""", row -> new RunId(row.uuid(1)), tenant.value(), workflow.value(), key.value()));
+                WHERE tenant = ? AND scope = ? AND within = ? AND value = ?""", row -> new RunId(row.uuid(1)), tenant.value(), scope, workflow.value(), key));
     }
 
     @Override
@@ -177,6 +191,11 @@ final class PostgresStore implements Store {
         Instant earlier = Bounds.ago(by, Due.FAR_FUTURE);
         long micros = Times.micros(Due.FAR_FUTURE) - Times.micros(earlier);
         return listing(session -> new RunLists(session, limits.calls()).overdue(tenant, micros, limit));
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return snapshot(session -> new Inspections(session, request.tenant(), limits.calls()).inspect(request));
     }
 
     @Override
@@ -217,6 +236,24 @@ final class PostgresStore implements Store {
     private <T> T listing(Connections.Work<T> work) {
         requireOpen();
         return patience.with(() -> connections.listing(work));
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        requireOpen();
+        // Who says twice that it is alive is alive once.
+        patience.with(() -> connections.write(session -> new Workers(session).announce(worker)));
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        requireOpen();
+        patience.with(() -> connections.write(session -> new Workers(session).withdraw(tenant, process)));
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return read(session -> new Workers(session).alive(tenant));
     }
 
     @Override

@@ -118,7 +118,7 @@ final class RunReads {
         return events;
     }
 
-    private static Recorded recorded(Row row) throws SQLException {
+    static Recorded recorded(Row row) throws SQLException {
         return new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(row.json(4)));
     }
 
@@ -134,6 +134,12 @@ final class RunReads {
                 run.workflowId(),
                 run.parent());
         return new Recorded(0, run.startedAt(), run.deadline(), created);
+    }
+
+    /** The first event of each run, which lives in its row. */
+    Map<RunId, Recorded> created(TenantId tenant, UUID[] runs) throws SQLException {
+        return session.list(RUNS, RunReads::row, runs, tenant.value()).stream()
+                .collect(Collectors.toMap(RunRow::id, RunReads::created));
     }
 
     private static RunMessage message(Row row) throws SQLException {

@@ -32,6 +32,7 @@ final class Sweeps {
                         limit,
                         Documents.micros(limits.lanes().lanesKept()),
                         Documents.micros(limits.lanes().batchesKept())));
+            case GONE_WORKERS -> Math.toIntExact(session.number("SELECT perdure.sweep_workers_1(?)", limit));
         });
         hints.accept(ready);
         return swept;

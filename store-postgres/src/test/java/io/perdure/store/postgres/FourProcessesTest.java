@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * stores already, see {@link TwoProcessesTest}; here are the random operations and the simulations that neither they nor one store run.
  */
 final class FourProcessesTest {
-    private final StoreFactory factory = new VirtualTime(TestPostgres.url(), 4)::open;
+    private final StoreFactory factory = new VirtualTime(TestPostgres.url(), 4);
 
     @Test
     void randomOperationsAreAnsweredAsByTheModel() {

@@ -2,17 +2,22 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Inspect;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunQuery.Order;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -48,11 +53,19 @@ final class ListPlansTest {
             INSERT INTO lists.run_count (tenant, workflow, status, lane, runs)
             SELECT tenant, workflow, status, 1, count(*) FROM lists.run GROUP BY tenant, workflow, status""";
 
+    /** One of the first runs has a long history, and all that run of one workflow are leased. */
+    private static final String LEASED = """
+            INSERT INTO lists.event (tenant, run, seq, at, until, event)
+            SELECT 'acme', id, n, 1, 0, '{"type":"StepStarted","v":1,"step":"pay","attempt":1}' FROM lists.run, generate_series(1, 10000) n WHERE started_at = 2;
+            UPDATE lists.run_message SET token = gen_random_uuid(), lease_micros = 10000000
+            WHERE queue = '__wf_billing@1'""";
+
     @Test
     void aPageReadsNoMoreRowsThanItMay() {
         VirtualTime.prepare(SCHEMA);
         TestPostgres.server().execute("ALTER TABLE lists.run SET (autovacuum_enabled = off)");
         TestPostgres.server().execute(RUNS);
+        TestPostgres.server().execute(LEASED);
         readsFew("before ANALYZE");
         TestPostgres.server().execute("ANALYZE");
         readsFew("after ANALYZE");
@@ -76,6 +89,14 @@ final class ListPlansTest {
                 return rowsRead(session) - before;
             });
             assertThat(overdue).as("%s, rows read of overdue runs", when).isLessThan(20);
+            for (Inspect inspect : inspections()) {
+                long rows = connections.snapshot(session -> {
+                    long before = rowsRead(session);
+                    new Inspections(session, TENANT, CALLS).inspect(inspect);
+                    return rowsRead(session) - before;
+                });
+                assertThat(rows).as("%s, rows read by %s", when, inspect).isBetween(10L, MOST_ROWS);
+            }
         }
     }
 
@@ -98,6 +119,12 @@ final class ListPlansTest {
                                 .flatMap(workflow ->
                                         tags.stream().map(tagged -> query(order, workflow, status, tagged)))))
                 .toList();
+    }
+
+    private static List<Inspect> inspections() {
+        Inspect all = new Inspect(TENANT, Inspect.Scope.RUNNING, Duration.ZERO, null, 100);
+        RunQuery.Cursor middle = new RunQuery.Cursor(Times.instant(50_000), new RunId(new UUID(0, 50_000)));
+        return List.of(all, all.from(middle), new Inspect(TENANT, Inspect.Scope.LEASED, Duration.ZERO, null, 100));
     }
 
     private static RunQuery query(

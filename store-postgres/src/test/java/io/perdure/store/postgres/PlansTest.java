@@ -81,7 +81,8 @@ final class PlansTest {
                         "run_message",
                         "signal",
                         "queue",
-                        "run_count")
+                        "run_count",
+                        "worker")
                 .forEach(table -> run("DELETE FROM plans.%s WHERE tenant <> 'archive'".formatted(table)));
         Stream.of("queue_group", "queue_count", "lane", "lane_batch")
                 .forEach(table -> run("DELETE FROM plans.%s".formatted(table)));

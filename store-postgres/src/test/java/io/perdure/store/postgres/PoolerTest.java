@@ -33,7 +33,7 @@ final class PoolerTest {
     @MethodSource("poolers")
     void theStoreAnswersLikeTheModel(PgBouncer pooler) {
         try (pooler) {
-            ModelRun.checkFirst(OPERATIONS, new VirtualTime(pooler.url() + MODE, 1)::open, SEED);
+            ModelRun.checkFirst(OPERATIONS, new VirtualTime(pooler.url() + MODE, 1), SEED);
         }
     }
 

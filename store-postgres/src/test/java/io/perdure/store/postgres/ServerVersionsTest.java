@@ -25,7 +25,7 @@ final class ServerVersionsTest {
     @MethodSource("installed")
     void everyServerInstalledHereAnswersLikeTheModel(PostgresBinaries binaries) {
         try (PrivatePostgres server = PrivatePostgres.start(binaries, PrivatePostgres.WITHOUT_DURABILITY)) {
-            ModelRun.checkFirst(OPERATIONS, new VirtualTime(server.url(), 1)::open, SEED);
+            ModelRun.checkFirst(OPERATIONS, new VirtualTime(server.url(), 1), SEED);
         }
     }
 }

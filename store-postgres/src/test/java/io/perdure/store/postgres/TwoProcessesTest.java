@@ -5,6 +5,6 @@ import io.perdure.testkit.contract.StoreContract;
 /** Two stores on one schema pass the contract as four do: with two, every other call finds what the same store remembers. */
 final class TwoProcessesTest extends StoreContract {
     TwoProcessesTest() {
-        super(new VirtualTime(TestPostgres.url(), 2)::open, 20_260_301);
+        super(new VirtualTime(TestPostgres.url(), 2), 20_260_301);
     }
 }

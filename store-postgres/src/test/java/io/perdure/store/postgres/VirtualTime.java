@@ -4,8 +4,12 @@ import io.perdure.core.store.Store;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.VirtualClock;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Queue;
@@ -13,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores whose time is a test's. The schema has one function that reads the clock: here it reads a row instead, which is brought
@@ -21,7 +26,7 @@ import java.util.stream.IntStream;
  * <p>A store may stand for several processes: then every call goes to the next of as many stores, which share the schema and
  * nothing else.
  */
-final class VirtualTime {
+final class VirtualTime implements StoreFactory {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
     private static final Map<String, Queue<String>> FREE = new ConcurrentHashMap<>();
 
@@ -36,8 +41,8 @@ final class VirtualTime {
         this.free = FREE.computeIfAbsent(server, _ -> new ConcurrentLinkedQueue<>());
     }
 
-    /** An empty store. */
-    Store open(VirtualClock clock, Limits limits) {
+    @Override
+    public Store open(VirtualClock clock, Limits limits) {
         String used = free.poll();
         String schema = used == null ? "contract_" + SCHEMAS.incrementAndGet() : used;
         PostgresUrl url = PostgresUrl.parse(server + "&perdure.schema=" + schema);
@@ -90,19 +95,33 @@ final class VirtualTime {
         RoundRobin stores = RoundRobin.of(IntStream.range(0, processes)
                 .<Store>mapToObj(_ -> PostgresStore.open(url, new SystemEnvironment(), limits))
                 .toList());
-        InvocationHandler handler = (_, method, values) -> {
+        Calls calls = new Calls(url, hand, stores, () -> {
+            stores.close();
+            side.close();
+            if (hand.stop()) {
+                closed.run();
+            }
+        });
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, calls);
+    }
+
+    @Override
+    public void loseMessage(Store store, TenantId tenant, RunId run) {
+        PostgresUrl url = ((Calls) Proxy.getInvocationHandler(store)).url();
+        run(url, "DELETE FROM %s.run_message WHERE tenant = '%s' AND run = '%s'".formatted(url.schema(), tenant, run));
+    }
+
+    /** What is asked of a store, each at the time of the clock. */
+    private record Calls(PostgresUrl url, Hand hand, RoundRobin stores, Runnable closing) implements InvocationHandler {
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, @Nullable Object[] values) throws Throwable {
             if (method.getName().equals("close")) {
-                stores.close();
-                side.close();
-                if (hand.stop()) {
-                    closed.run();
-                }
+                closing.run();
                 return null;
             }
             hand.move();
             return stores.invoke(method, values);
-        };
-        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
+        }
     }
 
     /** Brings the row up to the clock. */

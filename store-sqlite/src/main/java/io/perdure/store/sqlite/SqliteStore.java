@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
@@ -8,6 +9,9 @@ import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Inspect;
+import io.perdure.core.store.Inspected;
+import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -33,6 +37,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,9 +152,16 @@ final class SqliteStore implements Store {
 
     @Override
     public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
-        ClaimedKey bound = ClaimedKey.idempotency(tenant, workflow, key).orElseThrow();
-        return readers.read(
-                session -> Keys.holding(session, bound, time()).map(holding -> new RunId(holding.holder())));
+        return holderOf(ClaimedKey.idempotency(tenant, workflow, key).orElseThrow());
+    }
+
+    @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        return holderOf(ClaimedKey.workflowId(tenant, workflow, id).orElseThrow());
+    }
+
+    private Optional<RunId> holderOf(ClaimedKey key) {
+        return readers.read(session -> Keys.holding(session, key, time()).map(holding -> new RunId(holding.holder())));
     }
 
     @Override
@@ -162,6 +174,12 @@ final class SqliteStore implements Store {
         Bounds.page(limit);
         Instant passed = Bounds.ago(by, time());
         return readers.read(session -> RunLists.overdue(session, tenant, passed, limit));
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return readers.snapshot(
+                session -> new Inspections(session, request.tenant(), limits.calls()).inspect(request, time()));
     }
 
     @Override
@@ -191,6 +209,27 @@ final class SqliteStore implements Store {
 
     private Moment moment(Session session) {
         return Moment.of(session, this::time);
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        writer.write(transaction -> {
+            new Workers(transaction.session).announce(worker, transaction.now());
+            return worker;
+        });
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        writer.write(transaction -> {
+            new Workers(transaction.session).withdraw(tenant, process);
+            return process;
+        });
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return readers.read(session -> new Workers(session).alive(tenant, time()));
     }
 
     @Override

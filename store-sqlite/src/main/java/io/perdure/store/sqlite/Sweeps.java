@@ -81,6 +81,7 @@ final class Sweeps {
             case RETIRED_RUNS -> retiredRuns(limit);
             case DEDUPLICATION_IDS -> session.update(SWEEP_KEYS, transaction.now(), limit);
             case LANE_BATCHES -> laneBatches(limit);
+            case GONE_WORKERS -> new Workers(session).sweep(transaction.now(), limit);
         };
     }
 

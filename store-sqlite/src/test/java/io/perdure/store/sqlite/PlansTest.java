@@ -152,6 +152,29 @@ final class PlansTest {
                 .noneMatch(step -> step.matches("SCAN [rtm]\\b.*"));
     }
 
+    @Test
+    void anInspectionReadsByIndexesAndNoFurtherThanItLooks() {
+        assertThat(plan(Inspections.BY_START + Session.limit(10)))
+                .anyMatch(step -> step.equals("SEARCH r USING INDEX run_by_start (tenant=? AND started_at>?)"))
+                .noneMatch(step -> step.contains("TEMP B-TREE FOR ORDER BY"));
+        assertThat(plan(Inspections.QUEUES))
+                .filteredOn(step -> step.contains("run_message_by_ready"))
+                .hasSize(2)
+                .allMatch(step -> step.contains("COVERING INDEX run_message_by_ready (tenant=?"));
+        assertThat(plan(Inspections.LEASED + Session.limit(10)))
+                .anyMatch(step -> step.contains("run_message_by_ready (tenant=? AND queue=? AND ready_at>?)"))
+                .noneMatch(step -> step.startsWith("SCAN run_message"));
+        Inspections.SUSPECTS.each(
+                List.of("a", 1),
+                List.of("b"),
+                (sql, _, _) -> assertThat(plan(sql))
+                        .contains("SEARCH e USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN")
+                        .anyMatch(step -> step.startsWith("SEARCH r USING INDEX run_by_id (id=? AND tenant=?)"))
+                        .anyMatch(step -> step.startsWith("SEARCH m USING PRIMARY KEY (run=? AND tenant=?)"))
+                        .anyMatch(step -> step.contains("INDEX event_by_run (run=?)"))
+                        .noneMatch(step -> step.startsWith("SCAN") || step.contains("TEMP B-TREE")));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

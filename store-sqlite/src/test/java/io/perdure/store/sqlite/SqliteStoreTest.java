@@ -1,7 +1,16 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.Store;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.StoreFactory;
+import io.perdure.testkit.VirtualClock;
 import io.perdure.testkit.contract.StoreContract;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -10,13 +19,31 @@ final class SqliteStoreTest extends StoreContract {
     @TempDir
     static Path folder;
 
-    private static final AtomicInteger FILES = new AtomicInteger();
-
     SqliteStoreTest() {
-        super((clock, limits) -> SqliteStore.open(DatabaseFile.at(newFile()), clock, limits));
+        super(new Files());
     }
 
-    private static Path newFile() {
-        return folder.resolve("contract-" + FILES.incrementAndGet() + ".db");
+    private static final class Files implements StoreFactory {
+        private static final AtomicInteger COUNT = new AtomicInteger();
+
+        private final Map<Store, DatabaseFile> opened = new ConcurrentHashMap<>();
+
+        @Override
+        public Store open(VirtualClock clock, Limits limits) {
+            DatabaseFile file = DatabaseFile.at(folder.resolve("contract-" + COUNT.incrementAndGet() + ".db"));
+            Store store = SqliteStore.open(file, clock, limits);
+            opened.put(store, file);
+            return store;
+        }
+
+        /** As another process would. */
+        @Override
+        public void loseMessage(Store store, TenantId tenant, RunId run) {
+            try (Session session = Objects.requireNonNull(opened.get(store)).openWriter()) {
+                session.execute("BEGIN IMMEDIATE");
+                session.update("DELETE FROM run_message WHERE tenant = ? AND run = ?", tenant.value(), run.value());
+                session.execute("COMMIT");
+            }
+        }
     }
 }

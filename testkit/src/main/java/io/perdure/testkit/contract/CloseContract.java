@@ -3,9 +3,11 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Served;
+import io.perdure.core.store.Inspect;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.RunQuery;
@@ -62,11 +64,21 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.runOf(TENANT, WORKFLOW, new IdempotencyKey("k")));
         closed(store -> store.runs(RunQuery.all(TENANT, 1)));
         closed(store -> store.overdue(TENANT, HOUR, 1));
+        closed(store -> store.inspect(new Inspect(TENANT, Inspect.Scope.RUNNING, HOUR, null, 1)));
         closed(store -> store.runCounts(TENANT));
         closed(store -> store.queues(TENANT));
         closed(store -> store.queue(TENANT, QUEUE));
         closed(store -> store.messages(new MessageQuery(TENANT, QUEUE, false, null, 1)));
         closed(store -> store.figures(TENANT, QUEUE));
+        closed(store -> store.workers(TENANT));
+    }
+
+    @Test
+    final void aClosedStoreHearsOfNoWorkers() {
+        List<Served> served = List.of(new Served(WORKFLOW, Set.of(1)));
+        Announcement worker = new Announcement(TENANT, ids.processId(), "w", served, 1, LEASE);
+        closed(store -> store.announce(worker));
+        closed(store -> store.withdraw(TENANT, worker.process()));
     }
 
     @Test

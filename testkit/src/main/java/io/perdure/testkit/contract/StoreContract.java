@@ -169,6 +169,20 @@ public abstract class StoreContract extends QueueRules {
     }
 
     @Nested
+    final class Inspections extends InspectContract {
+        Inspections() {
+            super(factory);
+        }
+    }
+
+    @Nested
+    final class Workers extends WorkerContract {
+        Workers() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Values extends ValueContract {
         Values() {
             super(factory);

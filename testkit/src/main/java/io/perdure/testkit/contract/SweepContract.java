@@ -57,6 +57,29 @@ abstract class SweepContract extends SweepFixture {
     }
 
     @Test
+    final void aRunThatEndedOnceAndRunsOrIsParkedAgainIsNeverRemoved() {
+        RunId parked = ended(newRun(), Events.failed());
+        appended(intervene(parked, Events.redriven()));
+        appended(intervene(parked, Events.parked()));
+        RunId resumed = ended(newRun(), Events.parked());
+        appended(intervene(resumed, Events.resumed()));
+        RunId gone = ended(newRun(), Events.failed());
+        clock.move(KEPT.multipliedBy(1_000));
+        RunId late = ended(newRun(), Events.failed());
+        clock.move(KEPT.plus(MOMENT));
+        appended(intervene(late, Events.redriven()));
+        assertThat(sweep(Sweep.RETIRED_RUNS)).isEqualTo(1);
+        assertThat(store.run(TENANT, gone)).isEmpty();
+        assertThat(store.snapshots(TENANT, List.of(parked, resumed, late))).hasSize(3);
+        appended(intervene(late, Events.cancelled()));
+        clock.move(KEPT);
+        assertThat(sweep(Sweep.RETIRED_RUNS)).isZero();
+        clock.move(MOMENT);
+        assertThat(sweep(Sweep.RETIRED_RUNS)).isEqualTo(1);
+        assertThat(store.snapshots(TENANT, List.of(parked, resumed))).hasSize(2);
+    }
+
+    @Test
     final void retentionCountsFromTheEndOfTheRun() {
         Holder holder = startedAndHeld();
         clock.move(KEPT);

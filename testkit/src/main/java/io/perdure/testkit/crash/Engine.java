@@ -41,14 +41,8 @@ public final class Engine implements AutoCloseable {
         Environment environment = new SystemEnvironment();
         Limits limits = Limits.defaults();
         Ledger ledger = Ledger.open(store, environment, limits);
-        Workflows workflows = new Workflows(new Workflows.Setup(
-                store,
-                ledger,
-                environment,
-                TenantId.DEFAULT,
-                Codec.standard(),
-                limits.workers().concurrency(),
-                limits));
+        Workflows workflows = new Workflows(
+                new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits));
         return new Engine(ledger, workflows);
     }
 

@@ -1,5 +1,6 @@
 package io.perdure.testkit.property;
 
+import io.perdure.core.store.Inspect;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunQuery;
@@ -29,6 +30,11 @@ final class Dump {
         pieces.put("time", store.now());
         for (TenantId tenant : World.TENANTS) {
             addRuns(pieces, store, tenant, world.everStarted(tenant));
+            for (Inspect.Scope scope : Inspect.Scope.values()) {
+                Inspect asked = new Inspect(tenant, scope, Duration.ZERO, null, ALL);
+                pieces.put("suspects of " + tenant + " among " + scope, store.inspect(asked));
+            }
+            pieces.put("workers of " + tenant, store.workers(tenant));
             pieces.put("queues of " + tenant, store.queues(tenant));
             World.QUEUES.stream()
                     .flatMap(queue -> Stream.of(queue, queue.deadLetters()))

@@ -1,5 +1,6 @@
 package io.perdure.testkit.property;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Extend;
@@ -146,6 +147,22 @@ sealed interface Operation {
         @Override
         public Object call(Store store) {
             return store.sweep(what, limit);
+        }
+    }
+
+    record Announce(Announcement worker) implements Operation {
+        @Override
+        public Object call(Store store) {
+            store.announce(worker);
+            return store.workers(worker.tenant());
+        }
+    }
+
+    record Withdraw(TenantId tenant, ProcessId process) implements Operation {
+        @Override
+        public Object call(Store store) {
+            store.withdraw(tenant, process);
+            return store.workers(tenant);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.perdure.testkit.property;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Served;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Draws one operation after another, guided by what the model holds, so that most of them mean something. */
@@ -36,6 +38,7 @@ final class Operations {
     private static final int LANES = 2;
     private static final int ALL = 10_000;
     private static final int REMEMBERED = 40;
+    private static final int WORKERS = 4;
 
     /** Beyond so many active runs of a tenant, old ones are cancelled. */
     private static final int CROWDED = 80;
@@ -45,6 +48,7 @@ final class Operations {
     private final RunCommits runs;
     private final QueueCommits queues;
     private final RunQueries lists;
+    private final List<ProcessId> workers;
     private @Nullable ProcessId process;
     private final long[] numbers = new long[LANES];
     private final List<Batch> recent = new ArrayList<>();
@@ -55,6 +59,7 @@ final class Operations {
         this.queues = new QueueCommits(dice, world, model);
         this.lists = new RunQueries(dice, model);
         this.runs = new RunCommits(dice, world, model, queues);
+        this.workers = Stream.generate(dice.ids::processId).limit(WORKERS).toList();
     }
 
     Operation next() {
@@ -64,7 +69,7 @@ final class Operations {
             recent.clear();
             return new Operation.OpenLanes(process, LANES);
         }
-        return switch (dice.weighted(46, 12, 14, 5, 4, 1, 6, 2, 12)) {
+        return switch (dice.weighted(46, 12, 14, 5, 4, 1, 6, 2, 2, 12)) {
             case 0 -> new Operation.Send(batch(process));
             case 1 -> new Operation.Claim(claim());
             case 2 -> new Operation.ReceiveSome(receive());
@@ -73,6 +78,7 @@ final class Operations {
             case 5 -> misnumbered(process);
             case 6 -> read();
             case 7 -> sweep();
+            case 8 -> worker();
             default -> new Operation.MoveClock(move());
         };
     }
@@ -116,7 +122,7 @@ final class Operations {
         Sweep what = dice.pick(List.of(Sweep.values()));
         int limit = dice.chance(50) ? ALL : dice.from(1, 5);
         boolean ordered = switch (what) {
-            case EXPIRED_MESSAGES, RETIRED_RUNS -> true;
+            case EXPIRED_MESSAGES, RETIRED_RUNS, GONE_WORKERS -> true;
             // Which goes first of those that were over at one moment is not said, and might show later.
             case DEDUPLICATION_IDS, LANE_BATCHES -> false;
         };
@@ -130,7 +136,18 @@ final class Operations {
         return new Operation.Misnumber(new Batch(lane, ahead, List.of(runs.next())));
     }
 
-    private ClaimRuns claim() {
+    private Operation worker() {
+        TenantId tenant = dice.pick(World.TENANTS);
+        ProcessId worker = dice.pick(workers);
+        List<Served> served = served();
+        if (served.isEmpty() || dice.chance(10)) {
+            return new Operation.Withdraw(tenant, worker);
+        }
+        Duration length = dice.nanosUpTo(Duration.ofMinutes(3)).plusNanos(1);
+        return new Operation.Announce(new Announcement(tenant, worker, dice.key(2), served, dice.from(1, 9), length));
+    }
+
+    private List<Served> served() {
         List<Served> served = new ArrayList<>();
         for (var workflow : World.WORKFLOWS) {
             if (dice.chance(80)) {
@@ -138,6 +155,11 @@ final class Operations {
                         new Served(workflow, dice.pick(List.of(Set.of(1), Set.of(2), Set.of(1, 2), Set.of(1, 2, 3)))));
             }
         }
+        return served;
+    }
+
+    private ClaimRuns claim() {
+        List<Served> served = served();
         boolean turned = dice.chance(50);
         return new ClaimRuns(
                 dice.chance(80) ? World.TENANTS.getFirst() : World.TENANTS.getLast(),

@@ -100,6 +100,8 @@ final class World {
                 }
             }
             case Operation.OpenLanes _,
+                    Operation.Announce _,
+                    Operation.Withdraw _,
                     Operation.Resend _,
                     Operation.Misnumber _,
                     Operation.ExtendSome _,

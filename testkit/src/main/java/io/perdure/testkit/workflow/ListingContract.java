@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Cancellation;
+import io.perdure.core.workflow.BulkAction;
+import io.perdure.core.workflow.BulkProgress;
 import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.RunList;
@@ -124,21 +125,21 @@ abstract class ListingContract extends WorkflowFixture {
         }
         RunId bill = waiting("bill", 1, "ann");
         RunFilter filter = ALL.workflow("order").tag("customer", "ann");
-        List<Cancellation> told = new ArrayList<>();
+        List<BulkProgress> told = new ArrayList<>();
 
-        assertThat(perdure.countCancellable(filter)).isEqualTo(800);
-        Cancellation done = perdure.cancelAll(filter, "shop closed", told::add);
+        assertThat(perdure.operations().count(BulkAction.CANCEL, filter)).isEqualTo(800);
+        BulkProgress done = perdure.operations().inBulk(BulkAction.CANCEL, filter, "shop closed", told::add);
 
-        assertThat(done).isEqualTo(new Cancellation(800, 800, 0));
-        assertThat(told).startsWith(new Cancellation(800, 0, 0)).endsWith(done);
-        assertThat(told).extracting(Cancellation::cancelled).isSorted().contains(500L);
-        assertThat(perdure.countCancellable(filter)).isZero();
+        assertThat(done).isEqualTo(new BulkProgress(800, 800, 0));
+        assertThat(told).startsWith(new BulkProgress(800, 0, 0)).endsWith(done);
+        assertThat(told).extracting(BulkProgress::done).isSorted().contains(500L);
+        assertThat(perdure.operations().count(BulkAction.CANCEL, filter)).isZero();
         assertThat(perdure.count(ALL.workflow("order").status(RunStatus.RUNNING)))
                 .isEqualTo(400);
         assertThat(perdure.run(bill).status()).isEqualTo(RunStatus.RUNNING);
         assertFails(
                 ErrorCode.OUT_OF_BOUNDS,
-                () -> perdure.cancelAll(filter.status(RunStatus.FAILED), "why", _ -> {}),
+                () -> perdure.operations().inBulk(BulkAction.CANCEL, filter.status(RunStatus.FAILED), "why", _ -> {}),
                 "failed");
     }
 
@@ -164,7 +165,7 @@ abstract class ListingContract extends WorkflowFixture {
         }
         await(inside);
 
-        perdure.cancelAll(ALL.workflow("sample"), "shop closed", _ -> {});
+        perdure.operations().inBulk(BulkAction.CANCEL, ALL.workflow("sample"), "shop closed", _ -> {});
 
         await(interrupted);
         runs.forEach(run -> assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE), "shop closed"));

@@ -130,8 +130,8 @@ abstract class MailboxContract extends WorkflowFixture {
         EventName paid = new EventName("paid");
         try (Store store = Stores.open(url(), environment, limits);
                 Ledger ledger = Ledger.open(store, environment, limits);
-                Workflows workflows = new Workflows(new Workflows.Setup(
-                        store, ledger, environment, TenantId.DEFAULT, Codec.standard(), 10, limits))) {
+                Workflows workflows = new Workflows(
+                        new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits))) {
             Workflow<String, Integer> taker = takerOf(ROOM + 1);
             Run<Integer> run = workflows.start(taker, "", StartOptions.defaults());
             for (int number = 0; number < ROOM; number++) {

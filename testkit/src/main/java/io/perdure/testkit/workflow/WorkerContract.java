@@ -216,8 +216,8 @@ abstract class WorkerContract extends WorkflowFixture {
         perdure.close();
         try (Store store = Stores.open(url(), environment, limits);
                 Ledger ledger = Ledger.open(store, environment, limits);
-                Workflows workflows = new Workflows(new Workflows.Setup(
-                        store, ledger, environment, TenantId.DEFAULT, Codec.standard(), 10, limits))) {
+                Workflows workflows = new Workflows(
+                        new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits))) {
             workflows.register(lengthy);
             workflows.work();
 

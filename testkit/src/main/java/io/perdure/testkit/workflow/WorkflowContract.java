@@ -112,4 +112,11 @@ public abstract class WorkflowContract {
             super(freshUrl);
         }
     }
+
+    @Nested
+    final class StepFlows extends StepFlowContract {
+        StepFlows() {
+            super(freshUrl);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.perdure.core.store.memory;
 
+import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Bounds;
 import io.perdure.core.store.ClaimRuns;
@@ -9,7 +10,10 @@ import io.perdure.core.store.Effort;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
+import io.perdure.core.store.Inspect;
+import io.perdure.core.store.Inspected;
 import io.perdure.core.store.LaneId;
+import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -35,6 +39,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +68,7 @@ public final class MemoryStore implements Store {
     private final Leases leases;
     private final Reads reads;
     private final RunLists lists;
+    private final Inspections inspections;
     private final Sweeps sweeps;
     private final List<Registration> watches = new CopyOnWriteArrayList<>();
     private boolean closed;
@@ -76,6 +82,7 @@ public final class MemoryStore implements Store {
         leases = new Leases(tables, messages);
         reads = new Reads(tables);
         lists = new RunLists(tables);
+        inspections = new Inspections(tables);
         sweeps = new Sweeps(tables);
     }
 
@@ -169,6 +176,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        ClaimedKey held = new ClaimedKey(tenant, ClaimedKey.Scope.WORKFLOW_ID, workflow.value(), id.value());
+        return locked(now -> tables.keys.holding(held, now).map(holding -> new RunId(holding.holder())));
+    }
+
+    @Override
     public RunPage runs(RunQuery query) {
         return locked(_ -> lists.runs(query));
     }
@@ -177,6 +190,11 @@ public final class MemoryStore implements Store {
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         Bounds.page(limit);
         return locked(now -> lists.overdue(tenant, Bounds.ago(by, now), limit));
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return locked(now -> inspections.inspect(request, now));
     }
 
     @Override
@@ -204,6 +222,27 @@ public final class MemoryStore implements Store {
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return locked(
                 now -> Optional.ofNullable(tables.queues(tenant).get(queue)).map(state -> state.figures(now)));
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        locked(now -> {
+            tables.workers.announce(worker, now);
+            return worker;
+        });
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        locked(_ -> {
+            tables.workers.withdraw(tenant, process);
+            return process;
+        });
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return locked(now -> tables.workers.alive(tenant, now));
     }
 
     @Override
@@ -242,6 +281,14 @@ public final class MemoryStore implements Store {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Takes the message of a run away, which no rule allows: so that tests see what is done about one that was lost. */
+    public void loseMessage(TenantId tenant, RunId run) {
+        locked(_ -> {
+            tables.run(tenant, run).message = null;
+            return run;
+        });
     }
 
     /** An object of its own, so that closing it twice never ends another registration of the same listener. */

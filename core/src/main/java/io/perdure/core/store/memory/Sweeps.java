@@ -22,6 +22,7 @@ final class Sweeps {
             case RETIRED_RUNS -> retiredRuns(limit, now);
             case DEDUPLICATION_IDS -> tables.keys.sweep(now, limit);
             case LANE_BATCHES -> tables.lanes.sweep(now, limit);
+            case GONE_WORKERS -> tables.workers.sweep(now, limit);
         };
     }
 

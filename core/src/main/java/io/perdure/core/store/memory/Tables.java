@@ -28,6 +28,7 @@ final class Tables {
     final Limits limits;
     final Keys keys = new Keys();
     final Lanes lanes;
+    final Workers workers = new Workers();
 
     private final Map<TenantId, Map<RunId, RunState>> runs = new TreeMap<>();
     private final Map<TenantId, Map<QueueName, QueueState>> queues = new TreeMap<>();

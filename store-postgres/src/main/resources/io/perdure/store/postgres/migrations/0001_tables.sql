@@ -237,6 +237,19 @@ CREATE TABLE perdure.lane_batch (
 
 CREATE INDEX lane_batch_by_age ON perdure.lane_batch (at);
 
+-- Workers that said that they are alive, and until when that counts. All of them together are few, and a column that changes with
+-- everything they say is not worth an index.
+CREATE TABLE perdure.worker (
+    tenant      text COLLATE "C" NOT NULL,
+    process     uuid    NOT NULL,
+    name        text    NOT NULL,
+    served      text    NOT NULL,
+    concurrency integer NOT NULL,
+    since       bigint  NOT NULL,
+    until       bigint  NOT NULL,
+    PRIMARY KEY (tenant, process)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
 -- The latest time at which a lease was taken, as exactly as leases need it. A sequence, because to raise one takes no lock and
 -- leaves no dead row.
 CREATE SEQUENCE perdure.latest_lease AS bigint MINVALUE 0 START 0;

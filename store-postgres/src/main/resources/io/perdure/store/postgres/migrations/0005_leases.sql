@@ -375,3 +375,17 @@ BEGIN
           FROM unnest(_tenant, _id, _token, _length) WITH ORDINALITY a (tenant, id, token, length, place) OFFSET 0) h
     ORDER BY h.place;
 END $$;
+
+-- A worker says that it is alive for so long. One that was silent for longer than it had said begins anew.
+CREATE FUNCTION perdure.announce_1(_tenant text, _process uuid, _name text, _served text, _concurrency integer, _length bigint)
+RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+BEGIN
+    INSERT INTO perdure.worker AS w (tenant, process, name, served, concurrency, since, until)
+    VALUES (_tenant, _process, _name, _served, _concurrency, _now, least(253402300799999999, _now + _length))
+    ON CONFLICT (tenant, process) DO UPDATE
+    SET name = excluded.name, served = excluded.served, concurrency = excluded.concurrency, until = excluded.until,
+        since = CASE WHEN w.until > _now THEN w.since ELSE _now END;
+END $$;

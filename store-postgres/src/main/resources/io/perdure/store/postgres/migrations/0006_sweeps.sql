@@ -166,3 +166,21 @@ BEGIN
     GET DIAGNOSTICS _more = ROW_COUNT;
     RETURN _swept + _more;
 END $$;
+
+CREATE FUNCTION perdure.sweep_workers_1(_limit integer) RETURNS integer
+LANGUAGE plpgsql VOLATILE
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _swept integer;
+BEGIN
+    WITH gone AS (
+        SELECT tenant, process FROM perdure.worker
+        WHERE until <= _now ORDER BY until, process, tenant LIMIT _limit FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM perdure.worker w USING gone g WHERE w.tenant = g.tenant AND w.process = g.process;
+    GET DIAGNOSTICS _swept = ROW_COUNT;
+    RETURN _swept;
+END $$;

@@ -210,3 +210,16 @@ CREATE TABLE lane_batch (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX lane_batch_by_age ON lane_batch (at);
+
+-- Workers that said that they are alive, and until when that counts. All of them together are few, and a column that changes with
+-- everything they say is not worth an index.
+CREATE TABLE worker (
+    tenant      TEXT    NOT NULL,
+    process     BLOB    NOT NULL,
+    name        TEXT    NOT NULL,
+    served      TEXT    NOT NULL,
+    concurrency INTEGER NOT NULL,
+    since       INTEGER NOT NULL,
+    until       INTEGER NOT NULL,
+    PRIMARY KEY (tenant, process)
+) STRICT, WITHOUT ROWID;

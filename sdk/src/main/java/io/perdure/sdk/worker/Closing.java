@@ -1,0 +1,110 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.workflow.WorkflowDefinition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The end of a turn: performs the command that the code ended with, in one commit with what was gathered. */
+record Closing(
+        Worker worker,
+        WorkflowDefinition workflow,
+        Assignment assignment,
+        Follower follower,
+        Tenure tenure,
+        Journal journal,
+        Waits waits) {
+    private static final System.Logger LOG = System.getLogger(Closing.class.getPackageName());
+    private static final String ENGINE = "perdure";
+
+    /** Does what the code ended with, or parks the run where the store does not take that. */
+    boolean end(Command command) {
+        try {
+            return perform(command);
+        } catch (Suspension e) {
+            if (command instanceof Command.Park || !(e.command() instanceof Command.Park)) {
+                throw e;
+            }
+            return perform(e.command());
+        }
+    }
+
+    /** Does what the code ended with; answers whether the follower was told the end. */
+    private boolean perform(Command command) {
+        switch (command) {
+            case Command.Complete(Json result) -> {
+                journal.commit(List.of(new Draft(new Event.RunCompleted(result))), null);
+                follower.ended(RunStatus.COMPLETED, result, null);
+                return true;
+            }
+            case Command.Fail(var step, Failure reason) -> {
+                if (step != null) {
+                    journal.add(new Draft(step));
+                }
+                journal.commit(List.of(new Draft(new Event.RunFailed(reason))), null);
+                follower.ended(RunStatus.FAILED, null, reason);
+                return true;
+            }
+            case Command.Cancel(String reason) -> {
+                journal.commit(List.of(new Draft(new Event.RunCancelled(ENGINE, reason))), null);
+                follower.ended(RunStatus.CANCELLED, null, new Failure("cancelled", reason, null));
+                return true;
+            }
+            case Command.Park park -> park(park);
+            case Command.Sleep(StepName name, Due until) ->
+                letGo(new Draft(new Event.SleepStarted(name), until), until);
+            case Command.RetryLater(Event.StepFailed failed, Duration delay) ->
+                letGo(new Draft(failed, Due.in(delay)), Due.in(delay));
+            case Command.Rest(Instant until) -> {
+                journal.commit(List.of(), Release.until(Due.at(until)));
+                noteDue(tenure.now(), until);
+            }
+            case Command.AwaitEvent await -> noteDue(tenure.now(), waits.letGo(await));
+            case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
+            case Command.Drop(String why) ->
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "Run {0} was lost: {1}",
+                        assignment.held().run(),
+                        why);
+            case Command.RunStep _, Command.TakeEvent _, Command.GiveUp _, Command.LookAgain _ ->
+                throw new IllegalStateException("a worker does that itself: " + command);
+        }
+        return false;
+    }
+
+    private void letGo(Draft draft, Due until) {
+        Recorded delayed = journal.commit(List.of(draft), Release.until(until)).getLast();
+        noteDue(delayed.at(), Pauses.endOf(delayed));
+    }
+
+    /** The run becomes due then, or at its deadline if that is earlier. */
+    private void noteDue(Instant now, Instant until) {
+        worker.dueIn(Duration.between(now, tenure.dueBy(until)));
+    }
+
+    private void park(Command.Park park) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.detail());
+        List<Draft> parked = List.of(new Draft(new Event.RunParked(park.reason(), park.detail())));
+        try {
+            journal.commit(parked, null);
+        } catch (Suspension e) {
+            if (!(e.command() instanceof Command.Park)) {
+                throw e;
+            }
+            // What the store does not take is not taken together with this either.
+            journal.discard();
+            journal.commit(parked, null);
+        }
+    }
+}

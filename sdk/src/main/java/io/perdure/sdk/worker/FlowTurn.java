@@ -1,0 +1,86 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.retry.Retry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a StepFlow in one turn. That an attempt begins is recorded first, in one commit with what the step before returned: whoever
+ * records it under the next number has claimed the step, and everybody can see how long it may take and what follows if it takes longer.
+ */
+final class FlowTurn implements FlowPerformer {
+    private final Environment environment;
+    private final Tenure tenure;
+    private final Journal journal;
+    private final Pauses pauses;
+    private final Attempts attempts;
+    private final Runnable progressed;
+    private @Nullable Duration retryIn;
+
+    /**
+     * Makes the attempts of one turn.
+     *
+     * @param progressed is told of each step that has returned
+     */
+    FlowTurn(
+            Environment environment,
+            Tenure tenure,
+            Journal journal,
+            Pauses pauses,
+            Attempts attempts,
+            Runnable progressed) {
+        this.environment = environment;
+        this.tenure = tenure;
+        this.journal = journal;
+        this.pauses = pauses;
+        this.attempts = attempts;
+        this.progressed = progressed;
+    }
+
+    @Override
+    public Event attempt(StepName step, int number, Retry retry, FlowStep code) {
+        tenure.require();
+        Duration timeout = Objects.requireNonNull(retry.timeout(), "a StepFlow's step has a timeout");
+        retryIn = retry.after(number, environment.random()).orElse(null);
+        journal.commit(List.of(new Draft(new Event.StepStarted(step, number, retryIn), Due.in(timeout))), null);
+        // The commit may have taken its time.
+        tenure.require();
+        Instant startedAt = environment.clock().instant();
+        Attempts.Result result = attempts.attempt(step, number, retry, () -> code.run(startedAt));
+        Throwable error = result.error();
+        if (error != null) {
+            attempts.requireOurs(result);
+            return new Event.StepFailed(step, number, Attempts.reason(result, retry, error), retry.mayMend(error));
+        }
+        Event.StepCompleted done =
+                (Event.StepCompleted) Objects.requireNonNull(result.value(), "a step's code answers its completion");
+        journal.add(new Draft(done));
+        progressed.run();
+        return done;
+    }
+
+    @Override
+    public Instant retryLater(Event.StepFailed failed) {
+        Duration delay = Objects.requireNonNull(retryIn, "an attempt follows");
+        if (pauses.isLong(delay)) {
+            throw new Suspension(new Command.RetryLater(failed, delay));
+        }
+        Recorded recorded =
+                journal.commit(List.of(new Draft(failed, Due.in(delay))), null).getLast();
+        return Pauses.endOf(recorded);
+    }
+
+    @Override
+    public void rest(Instant until) {
+        pauses.rest(until);
+    }
+}
