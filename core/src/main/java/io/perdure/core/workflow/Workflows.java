@@ -10,6 +10,7 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
@@ -207,7 +208,8 @@ public final class Workflows implements AutoCloseable {
         long begun = setup.environment().nanoTime();
         try {
             Ending.End end = ending == null ? null : ending.await(atMost).orElse(null);
-            if (end == null) {
+            if (end == null || end.status() == RunStatus.FAILED) {
+                // One that failed may have been redriven since.
                 Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
                 end = results.await(id, left.isNegative() ? Duration.ZERO : left);
             }
@@ -246,8 +248,9 @@ public final class Workflows implements AutoCloseable {
         results.close();
         Engine working = engine;
         if (working != null) {
-            working.worker().close();
+            // First: nobody is to count on a worker that is about to leave.
             working.upkeep().close();
+            working.worker().close();
             working.ownership().close();
         }
     }

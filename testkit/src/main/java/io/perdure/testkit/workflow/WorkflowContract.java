@@ -1,5 +1,6 @@
 package io.perdure.testkit.workflow;
 
+import io.perdure.sdk.id.RunId;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
@@ -9,10 +10,22 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class WorkflowContract {
     private final Supplier<String> freshUrl;
+    private final LostMessage lost;
 
-    /** Runs every rule on a store of its own, at the URL that this gives. */
-    protected WorkflowContract(Supplier<String> freshUrl) {
+    /**
+     * Runs every rule on a store of its own, at the URL that this gives.
+     *
+     * @param lost loses messages of runs behind the store's back
+     */
+    protected WorkflowContract(Supplier<String> freshUrl, LostMessage lost) {
         this.freshUrl = freshUrl;
+        this.lost = lost;
+    }
+
+    /** Takes away the message of a run, as no store of ours does. */
+    public interface LostMessage {
+        /** Deletes the row; the run is one of the default tenant. */
+        void lose(String url, RunId run);
     }
 
     @Nested
@@ -116,6 +129,34 @@ public abstract class WorkflowContract {
     @Nested
     final class StepFlows extends StepFlowContract {
         StepFlows() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Recoveries extends RecoveryContract {
+        Recoveries() {
+            super(freshUrl, lost);
+        }
+    }
+
+    @Nested
+    final class Redrives extends RedriveContract {
+        Redrives() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class Moves extends MoveContract {
+        Moves() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class LiveWorkers extends LiveWorkerContract {
+        LiveWorkers() {
             super(freshUrl);
         }
     }
