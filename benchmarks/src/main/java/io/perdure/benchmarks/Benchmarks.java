@@ -17,6 +17,7 @@ public final class Benchmarks implements MoreCommands {
                 .addSubcommand(new QueueDepthCommand(terminal))
                 .addSubcommand(new QueueTablesCommand(terminal))
                 .addSubcommand(new WorkflowsBenchCommand(terminal))
+                .addSubcommand(new RetentionBenchCommand(terminal))
                 .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.benchmarks;
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.core.store.Effort;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.WorkflowName;
 import java.util.Collections;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,13 +20,25 @@ final class Flood {
 
     private final WorkflowEngine engine;
     private final Environment environment;
-    private final int steps;
+    private final WorkflowName workflow;
+    private final Runnable start;
     private long started;
 
+    /** Of runs of so many steps, written as code. */
     Flood(WorkflowEngine engine, int steps) {
+        this(engine, Steps.WORKFLOW.name(), () -> engine.start(Steps.WORKFLOW, steps));
+    }
+
+    /**
+     * Of runs of any workflow that the engine serves.
+     *
+     * @param start starts one; returns when it is durable
+     */
+    Flood(WorkflowEngine engine, WorkflowName workflow, Runnable start) {
         this.engine = engine;
         this.environment = engine.environment();
-        this.steps = steps;
+        this.workflow = workflow;
+        this.start = start;
     }
 
     /** Floods the engine for as long as the warm-up lasts, then with as many runs as take it as long as the span. */
@@ -49,18 +62,18 @@ final class Flood {
     /** Starts so many runs and waits for their end; answers how many that were in a second. */
     double pour(long runs) {
         AtomicLong left = new AtomicLong(runs);
-        long completed = engine.completed();
+        long completed = engine.completed(workflow);
         long from = environment.nanoTime();
         int starters = (int) Math.min(STARTERS, runs);
         Stopwatch.exhaust(Collections.nCopies(starters, () -> {
             if (left.getAndDecrement() <= 0) {
                 return 0;
             }
-            engine.start(Steps.WORKFLOW, steps);
+            start.run();
             return 1;
         }));
         started += runs;
-        engine.awaitCompleted(completed + runs);
+        engine.awaitCompleted(workflow, completed + runs);
         return runs / ((environment.nanoTime() - from) / 1e9);
     }
 }

@@ -24,6 +24,9 @@ record Goals(
     /** Times as long for each step of the longer run: no longer, but for what chance does to two figures. */
     static final Goal GROWTH = Goal.atMost(1.1);
 
+    /** The share of runs that are still done while ended ones are removed. */
+    static final Goal SWEEPING = Goal.atLeast(0.8);
+
     /** Milliseconds by which 99 of 100 sleepers may be late. */
     static final Goal SLEEPERS = Goal.atMost(50);
 

@@ -9,6 +9,7 @@ import io.perdure.postgres.PrivatePostgres;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.WorkflowName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,6 +196,12 @@ final class PostgresTarget implements Target {
     @Override
     public Measured settled(Measured measured, Effort before) {
         return measured.over(effort().since(before));
+    }
+
+    @Override
+    public void retire(String store, WorkflowName workflow) {
+        execute("UPDATE %s.run_at_rest SET retires_at = 1 WHERE workflow = '%s' AND retires_at IS NOT NULL"
+                .formatted(schema(), workflow));
     }
 
     @Override

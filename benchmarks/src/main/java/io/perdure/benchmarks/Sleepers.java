@@ -60,7 +60,7 @@ final class Sleepers implements AutoCloseable {
 
     /** Empty where the first was due before the last was asleep. */
     private Optional<Spread> round(int count, Duration over, Duration lead) {
-        long expected = engine.completed() + count;
+        long expected = engine.completed(workflow.name()) + count;
         Duration ahead = engine.clockAhead();
         Instant first = environment.clock().instant().plus(ahead).plus(lead);
         Round begun = new Round(count, over, first, ahead);
@@ -75,7 +75,7 @@ final class Sleepers implements AutoCloseable {
             return 1;
         }));
         boolean inTime = asleepBefore(first, begun);
-        engine.awaitCompleted(expected);
+        engine.awaitCompleted(workflow.name(), expected);
         return inTime ? Optional.of(begun.late()) : Optional.empty();
     }
 

@@ -2,7 +2,12 @@ package io.perdure.benchmarks;
 
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.core.store.Effort;
+import io.perdure.sdk.id.WorkflowName;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 
 /** Files in a folder that goes with them. */
@@ -54,6 +59,18 @@ final class SqliteTarget implements Target {
     @Override
     public Measured settled(Measured measured, Effort before) {
         return measured;
+    }
+
+    @Override
+    public void retire(String store, WorkflowName workflow) {
+        try (Connection connection = DriverManager.getConnection(store);
+                PreparedStatement update = connection.prepareStatement(
+                        "UPDATE run SET retires_at = 1 WHERE workflow = ? AND retires_at IS NOT NULL")) {
+            update.setString(1, workflow.value());
+            update.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException("The runs cannot be retired.", e);
+        }
     }
 
     @Override

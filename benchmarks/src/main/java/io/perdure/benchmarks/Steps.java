@@ -1,6 +1,9 @@
 package io.perdure.benchmarks;
 
 import io.perdure.core.workflow.Run;
+import io.perdure.sdk.workflow.Next;
+import io.perdure.sdk.workflow.StepFlow;
+import io.perdure.sdk.workflow.StepFlowContext;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowContext;
 import java.time.Duration;
@@ -10,9 +13,25 @@ final class Steps {
     static final Workflow<Integer, Integer> WORKFLOW =
             Workflow.named("steps").run(Integer.class, Integer.class, Steps::run);
 
+    /** The same as a StepFlow. */
+    static final StepFlow FLOW = StepFlow.named("step_flow")
+            .step("start", ctx -> next(ctx.input(Integer.class), 0, ctx))
+            .step("add", ctx -> next(ctx.input(Integer.class), ctx.get("sum", Integer.class), ctx));
+
+    /** What is kept after its end, and then goes. */
+    static final Workflow<Integer, Integer> KEPT = Workflow.named("kept").run(Integer.class, Integer.class, Steps::run);
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private Steps() {}
+
+    private static Next next(int steps, int sum, StepFlowContext ctx) {
+        if (sum + 1 == steps) {
+            return Next.done(steps);
+        }
+        ctx.put("sum", sum + 1);
+        return Next.step("add");
+    }
 
     private static Integer run(WorkflowContext ctx, Integer steps) {
         int sum = 0;

@@ -2,6 +2,7 @@ package io.perdure.benchmarks;
 
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.core.store.Effort;
+import io.perdure.sdk.id.WorkflowName;
 import java.util.List;
 
 /** Stores of one kind to measure, one after the other, and what a user would make by hand in their place. */
@@ -29,6 +30,9 @@ sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarg
 
     /** What was measured, with what the store did for it since that look, where it can be told only now. */
     Measured settled(Measured measured, Effort before);
+
+    /** Has the time of all runs of a workflow in the newest store be over, once they have ended. Nobody else has it open. */
+    void retire(String store, WorkflowName workflow);
 
     /** Lets the newest store come to rest: what would be tidied up behind everybody's back, after much was written, is done. */
     void rest();

@@ -14,8 +14,11 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -39,44 +42,47 @@ final class WorkflowEngine implements AutoCloseable {
     private final Ledger ledger;
     private final Workflows workflows;
 
-    private WorkflowEngine(String url, Limits.Ledger gathering, int concurrency) {
+    private WorkflowEngine(String url, Limits limits) {
         environment = new SystemEnvironment();
         store = Stores.open(url, environment, Limits.defaults());
-        ledger = Ledger.open(store, environment, Limits.defaults().with(gathering));
-        Limits limits = Limits.defaults();
-        workflows = new Workflows(new Workflows.Setup(
-                store,
-                ledger,
-                environment,
-                TENANT,
-                Codec.standard(),
-                limits.with(limits.workers().concurrency(concurrency))));
+        ledger = Ledger.open(store, environment, limits);
+        workflows = new Workflows(new Workflows.Setup(store, ledger, environment, TENANT, Codec.standard(), limits));
     }
 
     /** With commits gathered as they are for everybody. */
-    static WorkflowEngine open(String url, Workflow<?, ?> served) {
+    static WorkflowEngine open(String url, WorkflowDefinition... served) {
         return open(url, CONCURRENCY, served);
     }
 
     /** The same, with another number of runs that are worked on at once. */
-    static WorkflowEngine open(String url, int concurrency, Workflow<?, ?> served) {
-        return open(url, Limits.defaults().ledger(), concurrency, served);
+    static WorkflowEngine open(String url, int concurrency, WorkflowDefinition... served) {
+        return open(url, workingOn(concurrency), served);
+    }
+
+    /** The same, with ended runs removed so often once their time is over. */
+    static WorkflowEngine open(String url, int concurrency, Duration retireEvery, WorkflowDefinition... served) {
+        Limits usual = workingOn(concurrency);
+        return open(url, usual.with(usual.upkeep().retireEvery(retireEvery)), served);
     }
 
     /** With every commit alone in its batch, which is one transaction. */
-    static WorkflowEngine unbatched(String url, int lanes, Workflow<?, ?> served) {
+    static WorkflowEngine unbatched(String url, int lanes, WorkflowDefinition... served) {
         Limits.Ledger usual = Limits.defaults().ledger();
-        return open(
-                url,
-                new Limits.Ledger(
-                        lanes, 1, usual.batchBytes(), usual.waitingCommits(), usual.waitingBytes(), usual.patience()),
-                CONCURRENCY,
-                served);
+        Limits.Ledger alone = new Limits.Ledger(
+                lanes, 1, usual.batchBytes(), usual.waitingCommits(), usual.waitingBytes(), usual.patience());
+        return open(url, workingOn(CONCURRENCY).with(alone), served);
     }
 
-    private static WorkflowEngine open(String url, Limits.Ledger gathering, int concurrency, Workflow<?, ?> served) {
-        WorkflowEngine engine = new WorkflowEngine(url, gathering, concurrency);
-        engine.workflows.register(served);
+    private static Limits workingOn(int concurrency) {
+        Limits usual = Limits.defaults();
+        return usual.with(usual.workers().concurrency(concurrency));
+    }
+
+    private static WorkflowEngine open(String url, Limits limits, WorkflowDefinition... served) {
+        WorkflowEngine engine = new WorkflowEngine(url, limits);
+        for (WorkflowDefinition one : served) {
+            engine.workflows.register(one);
+        }
         engine.workflows.work();
         return engine;
     }
@@ -86,30 +92,35 @@ final class WorkflowEngine implements AutoCloseable {
         return workflows.start(workflow, input, StartOptions.defaults());
     }
 
+    /** Starts a run of a StepFlow; returns when it is durable. */
+    void start(StepFlow flow, Object input) {
+        workflows.start(flow, input, StartOptions.defaults());
+    }
+
     /** Sends a signal to a run; returns when it is durable. */
     void signal(Run<?> run, String event, Object payload) {
         workflows.signal(run.id(), new EventName(event), payload, null);
     }
 
-    /** How many runs have completed, by the store's own books; throws where one came to another end. */
-    long completed() {
+    /** How many runs of a workflow have completed, by the store's own books; throws where one came to another end. */
+    long completed(WorkflowName workflow) {
         long completed = 0;
         for (RunCount count : store.runCounts(TENANT)) {
-            if (count.status() == RunStatus.COMPLETED) {
+            if (count.status() == RunStatus.COMPLETED && count.workflow().equals(workflow)) {
                 completed += count.count();
-            } else if (count.status() != RunStatus.RUNNING) {
+            } else if (count.status() != RunStatus.RUNNING && count.status() != RunStatus.COMPLETED) {
                 throw new IllegalStateException("Runs that should have completed did not: " + count + ".");
             }
         }
         return completed;
     }
 
-    /** Waits until so many runs have completed by the store's books. */
-    void awaitCompleted(long expected) {
+    /** Waits until so many runs of a workflow have completed by the store's books. */
+    void awaitCompleted(WorkflowName workflow, long expected) {
         long seen = -1;
         long since = environment.nanoTime();
         try {
-            for (long now = completed(); now != expected; now = completed()) {
+            for (long now = completed(workflow); now != expected; now = completed(workflow)) {
                 if (now != seen) {
                     seen = now;
                     since = environment.nanoTime();

@@ -35,6 +35,8 @@ final class WorkflowsBenchmark {
     FiguresReport run() {
         progress.accept(runs() + ", all started at once ...");
         Measured atOnce = medianRate(this::atOnce);
+        progress.accept("the same as a StepFlow ...");
+        Measured flows = medianRate(this::flows);
         progress.accept("the same by " + CALLERS + " callers that wait for each ...");
         Measured callers = medianRate(this::callers);
         progress.accept("the same, one transaction for each commit ...");
@@ -42,6 +44,7 @@ final class WorkflowsBenchmark {
         Measured unbatched = medianRate(() -> unbatched(lanes));
         List<Figure> figures = new ArrayList<>();
         figures.add(rate("runs_per_s", runs() + ", all at once", atOnce).aimingAt(goals.atOnce()));
+        figures.add(rate("flow_runs_per_s", "the same as a StepFlow, all at once", flows));
         figures.add(rate("runs_per_s_128_callers", "the same, " + CALLERS + " callers", callers)
                 .aimingAt(goals.callers()));
         figures.add(rate("unbatched_runs_per_s", "the same, a transaction for each commit", unbatched));
@@ -134,6 +137,17 @@ final class WorkflowsBenchmark {
         try (WorkflowEngine engine = WorkflowEngine.open(store, workload.concurrency(), Steps.WORKFLOW)) {
             return new Flood(engine, workload.steps()).measure(pace);
         }
+    }
+
+    private Measured flows() {
+        String store = target.fresh();
+        Effort before = target.effort();
+        Measured measured;
+        try (WorkflowEngine engine = WorkflowEngine.open(store, workload.concurrency(), Steps.FLOW)) {
+            measured = new Flood(engine, Steps.FLOW.name(), () -> engine.start(Steps.FLOW, workload.steps()))
+                    .measure(pace);
+        }
+        return target.settled(measured, before);
     }
 
     private Measured callers() {

@@ -39,6 +39,7 @@ final class WorkflowsBenchmarkTest {
                 .containsKeys(
                         "machine",
                         "runs_per_s",
+                        "flow_runs_per_s",
                         "runs_per_s_128_callers",
                         "unbatched_runs_per_s",
                         "start_to_result_p50_ms",
@@ -68,6 +69,16 @@ final class WorkflowsBenchmarkTest {
             FiguresReport report = new WorkflowsBenchmark(target, SHORT, SMALL, _ -> {}).run(1_000);
 
             assertThat(report.json()).containsEntry("finished_runs", 1_000L).containsKeys("runs_per_s");
+        }
+    }
+
+    @Test
+    void endedRunsGoMeanwhile(@TempDir Path parent) {
+        try (Target target = SqliteTarget.in(parent)) {
+            FiguresReport report = new RetentionBenchmark(target, SHORT, SMALL, _ -> {}).run(20_000);
+
+            assertThat(report.json()).containsEntry("ended_runs", 20_000L).containsKeys("runs_per_s_sweeping", "share");
+            assertThat(number(report.json(), "removed_per_s")).isPositive();
         }
     }
 

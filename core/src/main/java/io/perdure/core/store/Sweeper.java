@@ -16,8 +16,11 @@ public final class Sweeper implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int ROWS = 1_000;
 
-    /** Between two steps, so that a writer who waits for the store's lock gets it. */
+    /** Between two steps at least, so that a writer who waits for the store's lock gets it. */
     private static final Duration BREATH = Duration.ofMillis(10);
+
+    /** It rests so many times as long as a step took: a million rows that go at once must not take a store from those who work. */
+    private static final int RESTS = 4;
 
     private final Environment environment;
     private final Duration every;
@@ -30,7 +33,7 @@ public final class Sweeper implements AutoCloseable {
 
     /** Something that is done again and again. */
     public interface Chore {
-        /** Does at most so much of it; answers how much, and is asked again at once where that was all it might do. */
+        /** Does at most so much of it; answers how much, and is asked again after a rest unless that was nothing. */
         int step(int rows);
     }
 
@@ -145,8 +148,11 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private void doAll(Chore chore) throws InterruptedException {
-        while (!closed && chore.step(rows) == rows) {
-            bell.await(BREATH);
+        long begun = environment.nanoTime();
+        while (!closed && chore.step(rows) > 0) {
+            Duration rest = Duration.ofNanos((environment.nanoTime() - begun) * RESTS);
+            await(rest.compareTo(BREATH) > 0 ? rest : BREATH);
+            begun = environment.nanoTime();
         }
     }
 }
