@@ -185,6 +185,8 @@ abstract class StartOptionsContract extends WorkflowFixture {
                         .retentionDays())
                 .isEqualTo(365);
         assertFails(ErrorCode.OUT_OF_BOUNDS, () -> DEFAULTS.retentionDays(0));
+        reopen(OpenOptions.defaults().retentionDaysMax(5));
+        assertThat(perdure.start(kept, "a").info().retentionDays()).isEqualTo(5);
     }
 
     @Test

@@ -134,6 +134,20 @@ public abstract class WorkflowContract {
     }
 
     @Nested
+    final class FlowAttempts extends FlowAttemptContract {
+        FlowAttempts() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
+    final class FlowMistakes extends FlowMistakeContract {
+        FlowMistakes() {
+            super(freshUrl);
+        }
+    }
+
+    @Nested
     final class Recoveries extends RecoveryContract {
         Recoveries() {
             super(freshUrl, lost);

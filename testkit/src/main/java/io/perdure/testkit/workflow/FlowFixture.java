@@ -1,0 +1,31 @@
+package io.perdure.testkit.workflow;
+
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Backoff;
+import io.perdure.sdk.workflow.StepFlow;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What the suites of StepFlows share. */
+abstract class FlowFixture extends WorkflowFixture {
+    FlowFixture(Supplier<String> freshUrl) {
+        super(freshUrl);
+    }
+
+    static StepFlow flow() {
+        return StepFlow.named("flow").backoff(Backoff.fixed(Duration.ofMillis(1)));
+    }
+
+    Run<Json> started(StepFlow flow) {
+        perdure.register(flow).start();
+        return perdure.start(flow, "input");
+    }
+
+    static List<String> told(Run<?> run) {
+        return run.history().stream().map(Recorded::event).map(Event::title).toList();
+    }
+}
