@@ -32,6 +32,7 @@ final class Commands {
                 .addSubcommand(queue(terminal))
                 .addSubcommand(dlq(terminal))
                 .addSubcommand(runs(terminal))
+                .addSubcommand(workers(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
@@ -96,7 +97,15 @@ final class Commands {
                 .addSubcommand(new RunsWatchCommand(terminal))
                 .addSubcommand(new RunsSignalCommand(terminal))
                 .addSubcommand(new RunsCancelCommand(terminal))
-                .addSubcommand(new RunsResumeCommand(terminal));
+                .addSubcommand(new RunsResumeCommand(terminal))
+                .addSubcommand(new RunsRedriveCommand(terminal))
+                .addSubcommand(new RunsCheckCommand(terminal))
+                .addSubcommand(new RunsMoveCommand(terminal))
+                .addSubcommand(new RunsRecoverCommand(terminal));
+    }
+
+    private static CommandLine workers(Terminal terminal) {
+        return new CommandLine(new WorkersCommand(terminal)).addSubcommand(new WorkersListCommand(terminal));
     }
 
     /** Room between the parts of a command's help, as in that of the root. */

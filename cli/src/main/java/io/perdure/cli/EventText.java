@@ -5,6 +5,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.json.Json;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -51,17 +52,22 @@ final class EventText {
         return RunText.oneLine(
                 switch (recorded.event()) {
                     case Event.RunCreated e ->
-                        "run of %s started with %s%s"
-                                .formatted(e.workflow(), e.input().text(), until(", to end by", until, time));
-                    case Event.StepStarted e -> "%s started, attempt %s".formatted(e.step(), e.attempt());
-                    case Event.StepCompleted e ->
-                        "%s done%s%s"
+                        "run of %s started with %s%s%s"
+                                .formatted(
+                                        e.workflow(),
+                                        e.input().text(),
+                                        wrote(e.writes()),
+                                        until(", to end by", until, time));
+                    case Event.StepStarted e ->
+                        "%s started, attempt %s%s%s"
                                 .formatted(
                                         e.step(),
-                                        e.attempt() == 1 ? "" : " at attempt " + e.attempt(),
-                                        e.output() == null
+                                        e.attempt(),
+                                        until(", to be over by", until, time),
+                                        e.retryIn() == null
                                                 ? ""
-                                                : ": " + e.output().text());
+                                                : "; else tried again after " + Units.duration(e.retryIn()));
+                    case Event.StepCompleted e -> completed(e);
                     case Event.StepFailed e ->
                         "%s failed at attempt %s: %s%s"
                                 .formatted(
@@ -99,6 +105,21 @@ final class EventText {
                     case Event.RunFailed e -> "run failed: " + failure(e.reason());
                     case Event.RunCancelled e -> "run cancelled by %s%s".formatted(e.by(), because(e.reason()));
                 });
+    }
+
+    private static String completed(Event.StepCompleted e) {
+        return "%s done%s%s%s%s"
+                .formatted(
+                        e.step(),
+                        e.attempt() == 1 ? "" : " at attempt " + e.attempt(),
+                        e.output() == null ? "" : ": " + e.output().text(),
+                        wrote(e.writes()),
+                        e.next() == null ? "" : "; next is " + e.next());
+    }
+
+    /** The keys only: values may be large. */
+    private static String wrote(Map<String, Json> writes) {
+        return writes.isEmpty() ? "" : "; wrote " + String.join(", ", writes.keySet());
     }
 
     static String failure(Failure failure) {

@@ -38,7 +38,8 @@ final class FilterOption {
             names = "--until",
             paramLabel = "WHEN",
             description =
-                    "Only runs that started, or ended, before then; a date is its midnight, UTC, so that day is not included.")
+                    "Only runs that started, or ended, before then; a date is its midnight, UTC, so that day is not"
+                            + " included.")
     private @Nullable Instant until;
 
     @Option(
@@ -57,6 +58,12 @@ final class FilterOption {
             })
     private List<String> input = new ArrayList<>();
 
+    @Option(
+            names = "--waiting",
+            description =
+                    "Only runs that wait for a worker: running, and of a version that nobody who is alive serves.")
+    private boolean waiting;
+
     /** What was asked for. */
     RunFilter filter() {
         RunFilter filter = RunFilter.all();
@@ -72,7 +79,17 @@ final class FilterOption {
             String[] pair = pair("--input", field);
             filter = filter.inputField(pair[0], typed(pair[1]));
         }
-        return filter;
+        return waiting ? waiting(filter) : filter;
+    }
+
+    private static RunFilter waiting(RunFilter filter) {
+        if (filter.status() != null && filter.status() != RunStatus.RUNNING) {
+            throw new InvalidValueException(
+                    ErrorCode.USAGE,
+                    "Only running runs wait for a worker, none that are %s; leave out --waiting or --status."
+                            .formatted(filter.status().word()));
+        }
+        return filter.waitingForWorker();
     }
 
     /** Whether nothing was asked for, so that all runs are meant. */

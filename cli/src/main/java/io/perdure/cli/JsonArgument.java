@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A value that a command is given as JSON: as an argument, on standard input, or not at all. */
 final class JsonArgument {
     private static final String STANDARD_INPUT = "-";
+    private static final int MOST_BYTES = Limits.defaults().values().inlineBytes();
 
     private JsonArgument() {}
 
@@ -17,10 +18,13 @@ final class JsonArgument {
         if (given == null) {
             return Json.NULL;
         }
-        int most = Limits.defaults().values().inlineBytes();
-        String text = given.equals(STANDARD_INPUT) ? new Input(terminal.in(), most).whole() : given;
+        return of(what, given.equals(STANDARD_INPUT) ? new Input(terminal.in(), MOST_BYTES).whole() : given);
+    }
+
+    /** The value that a text is; {@code PD-004} naming {@code what} where it is not JSON. */
+    static Json of(String what, String text) {
         try {
-            return Json.of(text).within(most, what);
+            return Json.of(text).within(MOST_BYTES, what);
         } catch (InvalidValueException e) {
             throw e.code() == ErrorCode.NOT_JSON
                     ? new InvalidValueException(

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
             "  perdure dlq list mail            what was given up, and why",
             "  perdure runs start order '{\"item\": \"lamp\"}' --key o-17",
             "  perdure runs watch ID            what happens to a run, until it ends",
+            "  perdure runs redrive ID          a failed run goes on where it failed",
+            "  perdure workers list             who works on runs now, and on which versions",
             "  perdure migrate --check          whether a store has what this release needs",
             "  perdure explain                  every error code in one table",
             "  perdure explain PD-303           what an error means and what to do about it",

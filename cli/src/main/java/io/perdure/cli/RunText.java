@@ -58,18 +58,24 @@ final class RunText {
         }
     }
 
-    static Map<String, Object> json(RunRow row, List<StepInfo> steps) {
-        Map<String, Object> shown = json(row);
+    /** A workflow with the version that the run has, once it has one: {@code order@2}. */
+    static String workflow(RunRow row) {
+        return row.definition().workflow() + (row.version() == null ? "" : "@" + row.version());
+    }
+
+    static Map<String, Object> json(RunRow row, Attendance attendance, List<StepInfo> steps) {
+        Map<String, Object> shown = json(row, attendance);
         shown.put("steps", steps.stream().map(RunText::json).toList());
         return shown;
     }
 
-    static Map<String, Object> json(RunRow row) {
+    static Map<String, Object> json(RunRow row, Attendance attendance) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", row.id().toString());
         shown.put("workflow", row.definition().workflow().value());
         add(shown, "version", row.version());
         shown.put("status", row.status().word());
+        shown.put("waitingForWorker", attendance.isMissedBy(row));
         shown.put("startedAt", row.startedAt().toString());
         add(shown, "completedAt", text(row.completedAt()));
         add(shown, "deadline", text(row.deadline()));
@@ -141,6 +147,9 @@ final class RunText {
     private static String outcomeOfStep(StepInfo step) {
         Instant next = step.next();
         Failure failure = step.failure();
+        if (failure == null && step.startedAt() != null && step.endedAt() == null) {
+            return "under way since " + EventText.time(step.startedAt());
+        }
         if (failure == null) {
             return step.output() == null ? "done" : oneLine(step.output().text());
         }

@@ -25,7 +25,12 @@ import picocli.CommandLine.Spec;
             "  perdure runs cancel RUN --reason \"ordered twice\"",
             "  perdure runs cancel --workflow order --tag shop=ulm --yes",
             "  perdure runs count",
-            "  perdure runs resume RUN --reason \"code mended\""
+            "  perdure runs list --status parked",
+            "  perdure runs resume RUN --reason \"code mended\"",
+            "  perdure runs redrive --workflow order --since 2026-05-01 --yes",
+            "  perdure runs check RUN --to 2 --classes app.jar --definitions com.example.Orders",
+            "  perdure runs move RUN --to 2 --classes app.jar --definitions com.example.Orders",
+            "  perdure runs recover"
         })
 final class RunsCommand implements Runnable {
     private final Terminal terminal;

@@ -1,8 +1,11 @@
 package io.perdure.cli;
 
 import io.perdure.core.store.RunRow;
+import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,10 +36,17 @@ final class RunsGetCommand implements Runnable {
 
     @Override
     public void run() {
-        store.withRun(id, terminal, run -> {
+        // A bad id is wrong usage, which must not leave a new store behind.
+        RunId asked = RunId.parse(id);
+        store.withRunOf(terminal, perdure -> {
+            Run<Json> run = perdure.run(asked);
             RunRow row = run.info();
             List<StepInfo> steps = run.steps();
-            format.print(terminal, RunText.json(row, steps), () -> print(row, steps));
+            Attendance attendance = new Attendance(perdure.operations().workers());
+            format.print(terminal, RunText.json(row, attendance, steps), () -> {
+                print(row, steps);
+                printNext(row, attendance);
+            });
         });
     }
 
@@ -46,9 +56,20 @@ final class RunsGetCommand implements Runnable {
             terminal.out().println();
             print(row.startedAt(), steps);
         }
-        if (row.status() == RunStatus.PARKED) {
+    }
+
+    /** What somebody has to do for the run to go on, if it takes somebody. */
+    private void printNext(RunRow row, Attendance attendance) {
+        if (row.status() == RunStatus.PARKED || row.status() == RunStatus.FAILED) {
+            String verb = row.status() == RunStatus.PARKED ? "resume" : "redrive";
             terminal.out().println();
-            terminal.out().println("Once that is mended:  perdure runs resume" + store.repeated() + " " + row.id());
+            terminal.out().println("Once that is mended:  perdure runs " + verb + store.repeated() + " " + row.id());
+        }
+        if (attendance.isMissedBy(row)) {
+            terminal.out().println();
+            terminal.out().println(attendance.missedBy(row));
+            terminal.out()
+                    .println("Start a process with that code; who works now:  perdure workers list" + store.repeated());
         }
     }
 

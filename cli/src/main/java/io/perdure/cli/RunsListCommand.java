@@ -5,11 +5,15 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Stores;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.RunList;
+import io.perdure.sdk.history.RunStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,11 +23,16 @@ import picocli.CommandLine.Mixin;
         header = "Lists runs, the newest first.",
         description = {
             "Runs of an ended status (completed, failed, cancelled) are listed by when they ended, all others by when",
-            "they started. The list ends with where the next page begins; that place holds while runs come and go."
+            "they started. The list ends with where the next page begins; that place holds while runs come and go.",
+            "",
+            "Parked runs (--status parked) are shown as what is to be done: each with why in full, and what helps. A",
+            "running run with \"no worker\" waits for a process that has its version."
         },
         footer = {
             "Examples:",
             "  perdure runs list --workflow order --status failed --since 2026-05-01",
+            "  perdure runs list --status parked",
+            "  perdure runs list --waiting",
             "  perdure runs list --tag customer=ann",
             "  perdure runs list --workflow order --input user.id=42"
         })
@@ -54,16 +63,44 @@ final class RunsListCommand implements Runnable {
         if (page.after() != null) {
             asked.requirePlace(page.after());
         }
+        boolean parked = asked.status() == RunStatus.PARKED;
         RunList found;
+        Attendance attendance;
+        Map<RunRow, Instant> since = new HashMap<>();
         try (Perdure perdure = store.open(terminal)) {
             found = found(perdure, asked, limit);
+            attendance = new Attendance(perdure.operations().workers());
+            for (RunRow row : parked ? found.runs() : List.<RunRow>of()) {
+                ParkedText.since(perdure.run(row.id())).ifPresent(at -> since.put(row, at));
+            }
         }
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("runs", found.runs().stream().map(RunText::json).toList());
+        shown.put(
+                "runs",
+                found.runs().stream()
+                        .map(row -> json(row, attendance, since.get(row)))
+                        .toList());
         if (found.next() != null) {
             shown.put("next", found.next());
         }
-        format.print(terminal, shown, () -> print(found));
+        format.print(terminal, shown, () -> {
+            if (found.runs().isEmpty()) {
+                terminal.out().println("No run in " + Stores.shown(store.url(terminal)) + " matches.");
+            } else if (parked) {
+                new ParkedText(terminal, store, attendance).print(found.runs(), since);
+            } else {
+                print(found.runs(), attendance);
+            }
+            PageOption.printNext(terminal, found.next());
+        });
+    }
+
+    private static Map<String, Object> json(RunRow row, Attendance attendance, @Nullable Instant parkedAt) {
+        Map<String, Object> shown = RunText.json(row, attendance);
+        if (parkedAt != null) {
+            shown.put("parkedAt", parkedAt.toString());
+        }
+        return shown;
     }
 
     /** One call looks at a bounded number of runs, so it may take several to fill a page. */
@@ -79,17 +116,13 @@ final class RunsListCommand implements Runnable {
         return new RunList(runs, next);
     }
 
-    private void print(RunList found) {
-        if (found.runs().isEmpty()) {
-            terminal.out().println("No run in " + Stores.shown(store.url(terminal)) + " matches.");
-            return;
-        }
+    private void print(List<RunRow> runs, Attendance attendance) {
         TextTable table = new TextTable("RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", "WHY");
-        for (RunRow row : found.runs()) {
+        for (RunRow row : runs) {
             table.row(
                     row.id().toString(),
-                    row.definition().workflow().value(),
-                    row.status().word(),
+                    RunText.workflow(row),
+                    attendance.status(row),
                     EventText.time(row.startedAt()),
                     row.completedAt() == null
                             ? ""
@@ -97,6 +130,5 @@ final class RunsListCommand implements Runnable {
                     row.error() == null ? "" : Failures.harmless(RunText.oneLine(EventText.failure(row.error()))));
         }
         table.print(terminal);
-        PageOption.printNext(terminal, found.next());
     }
 }

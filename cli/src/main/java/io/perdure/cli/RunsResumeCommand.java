@@ -1,23 +1,33 @@
 package io.perdure.cli;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
+import io.perdure.core.workflow.BulkAction;
 import io.perdure.sdk.id.RunId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** {@code perdure runs resume}: puts a parked run back to work. */
+/** {@code perdure runs resume}: puts parked runs back to work. */
 @Command(
         name = "resume",
-        header = "Puts a parked run back to work.",
+        header = "Puts a parked run back to work, or all that match.",
         description = {
             "For when what it was parked for is mended; \"perdure runs get\" says what that was. The run is due at",
-            "once, and goes on from its history in whichever process has the code of its version."
+            "once, and goes on from its history in whichever process has the code of its version.",
+            "",
+            "Instead of RUN, options say which ones. Then it only counts them, unless --yes is given."
+        },
+        footer = {
+            "Examples:",
+            "  perdure runs resume RUN --reason \"code mended\"",
+            "  perdure runs resume --workflow order",
+            "  perdure runs resume --workflow order --yes"
         })
 final class RunsResumeCommand implements Runnable {
     private final Terminal terminal;
@@ -28,21 +38,18 @@ final class RunsResumeCommand implements Runnable {
     @Mixin
     private FormatOption format = new FormatOption();
 
-    @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
-    private String id = "";
+    @Mixin
+    private ChosenRuns chosen = new ChosenRuns();
 
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            description = "Why, for whoever reads the run's history. Without it: \"on the command line\".")
-    private String reason = "on the command line";
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--workflow-version",
             paramLabel = "NUMBER",
             description = {
-                "The version of its workflow to go on with, whose code must fit what the run has recorded.",
-                "Without it: its own."
+                "With RUN: the version of its workflow to go on with, whose code must fit what the run has recorded;",
+                "\"perdure runs move\" looks first whether it does. Without it: its own."
             })
     private @Nullable Integer version;
 
@@ -53,16 +60,24 @@ final class RunsResumeCommand implements Runnable {
     @Override
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
-        RunId run = RunId.parse(id);
-        if (version != null && version < 1) {
-            throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS, "A workflow's version is " + version + ", below 1.");
+        Optional<RunId> one = chosen.one(spec.commandLine(), BulkAction.RESUME);
+        if (version != null) {
+            MoveOption.requireVersion(version);
+            if (one.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "--workflow-version is for one run; name it, or leave the option out");
+            }
         }
+        BulkRuns bulk = new BulkRuns(terminal, store, format, BulkAction.RESUME);
+        one.ifPresentOrElse(run -> resume(run, bulk), () -> bulk.all(chosen));
+    }
+
+    private void resume(RunId run, BulkRuns bulk) {
         store.withRunOf(terminal, perdure -> {
             if (version == null) {
-                perdure.resume(run, reason);
+                perdure.resume(run, chosen.reason());
             } else {
-                perdure.resume(run, reason, version);
+                perdure.resume(run, chosen.reason(), version);
             }
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.toString());
@@ -70,14 +85,7 @@ final class RunsResumeCommand implements Runnable {
             if (version != null) {
                 shown.put("version", version);
             }
-            format.print(terminal, shown, () -> print(run));
+            format.print(terminal, shown, () -> bulk.printDue(run, version == null ? "" : " with version " + version));
         });
-    }
-
-    private void print(RunId run) {
-        terminal.out()
-                .println("Resumed run " + run + (version == null ? "" : " with version " + version)
-                        + ": it is due now.");
-        terminal.out().println("Follow it:  perdure runs watch" + store.repeated() + " " + run);
     }
 }

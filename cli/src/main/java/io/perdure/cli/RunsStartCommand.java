@@ -22,7 +22,14 @@ import tools.jackson.databind.util.RawValue;
         header = "Starts a run of a workflow by its name.",
         description = {
             "When the command is done, the run is stored for good, and whichever process has the workflow's code",
-            "works on it, in its newest version. Lengths of time are written 500ms, 30s, 5m, 12h, 4d or PT1M30S."
+            "works on it, in the newest version that a live worker serves. Lengths of time are written 500ms, 30s, 5m,",
+            "12h, 4d or PT1M30S."
+        },
+        footer = {
+            "Examples:",
+            "  perdure runs start order '{\"item\": \"lamp\"}' --key o-17",
+            "  perdure runs start order --workflow-version 1 --wait 30s",
+            "  perdure runs start order_flow --write 'total=42' --write 'by=\"ann\"'"
         })
 final class RunsStartCommand implements Runnable {
     private final Terminal terminal;
@@ -75,6 +82,21 @@ final class RunsStartCommand implements Runnable {
             paramLabel = "NUMBER",
             description = "How many days the run is kept once it has ended.")
     private @Nullable Integer retentionDays;
+
+    @Option(
+            names = "--workflow-version",
+            paramLabel = "NUMBER",
+            description = "The version that it runs, whoever serves it now or later. Without it: the newest.")
+    private @Nullable Integer version;
+
+    @Option(
+            names = "--write",
+            paramLabel = "KEY=JSON",
+            description = {
+                "An entry that the first step of a StepFlow finds in its scratchpad; may be given more than once.",
+                "A workflow written as code has no scratchpad."
+            })
+    private Map<String, String> writes = new LinkedHashMap<>();
 
     @Option(
             names = "--wait",
@@ -149,6 +171,11 @@ final class RunsStartCommand implements Runnable {
         options = retentionDays == null ? options : options.retentionDays(retentionDays);
         for (Map.Entry<String, String> tag : tags.entrySet()) {
             options = options.tag(tag.getKey(), tag.getValue());
+        }
+        options = version == null ? options : options.version(version);
+        for (Map.Entry<String, String> write : writes.entrySet()) {
+            String what = "Entry \"" + write.getKey() + "\" of --write";
+            options = options.write(write.getKey(), JsonArgument.of(what, write.getValue()));
         }
         return options;
     }

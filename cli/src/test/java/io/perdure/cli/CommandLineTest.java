@@ -26,6 +26,7 @@ class CommandLineTest {
                         "queue",
                         "dlq",
                         "runs",
+                        "workers",
                         "migrate",
                         "version",
                         "limits",

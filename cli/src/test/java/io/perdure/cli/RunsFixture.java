@@ -2,7 +2,11 @@ package io.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.workflow.Following;
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.history.Event;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** {@code perdure runs} over a SQLite file of the test's own, which is not there yet. */
 abstract class RunsFixture {
     static final String NOBODY = "0199a1b2-0000-7000-8000-000000000000";
+
+    static final Duration A_MINUTE = Duration.ofMinutes(1);
 
     String store = "";
     Path file = Path.of("");
@@ -40,6 +46,24 @@ abstract class RunsFixture {
         Invocation invocation = Invocation.of(all.toArray(String[]::new));
         assertThat(invocation.err()).isEmpty();
         return JsonMapper.shared().readTree(invocation.out());
+    }
+
+    static void assertSays(Invocation invocation, String line) {
+        assertThat(invocation.err()).isEmpty();
+        assertThat(invocation.exitCode()).isZero();
+        assertThat(invocation.out()).startsWith(line + System.lineSeparator());
+    }
+
+    /** Returns once an event of this kind has happened. */
+    static void await(Run<?> run, Class<? extends Event> kind) {
+        try (Following following = run.follow(0)) {
+            boolean seen = false;
+            while (!seen) {
+                var came = following.next(A_MINUTE);
+                assertThat(came).as("before the first %s", kind).isNotEmpty();
+                seen = came.stream().anyMatch(recorded -> kind.isInstance(recorded.event()));
+            }
+        }
     }
 
     static void assertFails(Invocation invocation, int exitCode, String start) {

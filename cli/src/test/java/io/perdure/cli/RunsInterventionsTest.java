@@ -3,7 +3,6 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Following;
 import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.history.Event;
@@ -22,8 +21,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Signals, cancelling and resuming from the command line, and what is seen of them. */
 class RunsInterventionsTest extends RunsFixture {
-    private static final Duration A_MINUTE = Duration.ofMinutes(1);
-
     private static final Workflow<String, String> APPROVE = Workflow.named("approve")
             .run(String.class, String.class, (ctx, order) -> {
                 Json word = ctx.waitForEvent(
@@ -51,24 +48,6 @@ class RunsInterventionsTest extends RunsFixture {
             return perdure.start("approve", Json.of("\"o-1\""), StartOptions.defaults())
                     .id()
                     .toString();
-        }
-    }
-
-    private static void assertSays(Invocation invocation, String line) {
-        assertThat(invocation.err()).isEmpty();
-        assertThat(invocation.exitCode()).isZero();
-        assertThat(invocation.out()).startsWith(line + System.lineSeparator());
-    }
-
-    /** Returns once an event of this kind has happened. */
-    private static void await(Run<?> run, Class<? extends Event> kind) {
-        try (Following following = run.follow(0)) {
-            boolean seen = false;
-            while (!seen) {
-                var came = following.next(A_MINUTE);
-                assertThat(came).as("before the first %s", kind).isNotEmpty();
-                seen = came.stream().anyMatch(recorded -> kind.isInstance(recorded.event()));
-            }
         }
     }
 
@@ -243,7 +222,7 @@ class RunsInterventionsTest extends RunsFixture {
         assertFails(Invocation.fed("{", inStore("signal", NOBODY, "e", "-")), 2, "PD-004 ");
         assertFails(Invocation.fed("1".repeat(1 << 21), inStore("signal", NOBODY, "e", "-")), 2, "PD-003 ");
         assertFails(runs("cancel"), 2, "PD-901 Name a run, or say by options which ones; --all is all of them.");
-        assertFails(runs("resume"), 2, "PD-901 Missing required parameter: 'RUN'.");
+        assertFails(runs("resume"), 2, "PD-901 Name a run, or say by options which ones; --all is all of them.");
         assertFails(runs("resume", NOBODY, "--workflow-version", "0"), 2, "PD-007 A workflow's version is 0, below 1.");
         assertFails(runs("resume", NOBODY, "--workflow-version", "two"), 2, "PD-901 ");
         assertThat(Files.exists(file)).isFalse();

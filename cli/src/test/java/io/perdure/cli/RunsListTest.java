@@ -49,7 +49,8 @@ class RunsListTest extends RunsFixture {
         assertThat(listed()).isEqualTo(started.reversed());
         assertThat(runs("list").out())
                 .containsSubsequence(started.get(3), started.get(2), started.get(1), started.get(0))
-                .containsPattern("order +cancelled .*ordered twice");
+                .containsPattern("order +cancelled .*ordered twice")
+                .containsPattern("bill +running, no worker +20");
     }
 
     @Test
@@ -129,6 +130,20 @@ class RunsListTest extends RunsFixture {
                 "list --limit 0",
                 "list --limit 10001",
                 "list --workflow Order",
+                "list --waiting --status parked",
+                "resume --waiting",
+                "resume --status failed --yes",
+                "resume --all --workflow order",
+                "resume --workflow order --workflow-version 2",
+                "resume " + NOBODY + " --tag a=1",
+                "resume --tag a",
+                "redrive",
+                "redrive " + NOBODY + " --all",
+                "redrive --all --workflow order",
+                "redrive --status parked",
+                "redrive --since soon",
+                "redrive --input a={ --yes",
+                "redrive " + NOBODY + " --workflow-version 2",
                 "cancel",
                 "cancel " + NOBODY + " --workflow order",
                 "cancel --workflow Order"

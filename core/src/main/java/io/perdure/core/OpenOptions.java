@@ -16,6 +16,7 @@ import tools.jackson.databind.ObjectMapper;
  * @param limits what the engine works by
  */
 public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
+    private static final Duration LONGEST_REST = Duration.ofDays(365);
     private static final OpenOptions DEFAULTS = new OpenOptions(TenantId.DEFAULT, Codec.standard(), Limits.defaults());
 
     public OpenOptions {
@@ -29,8 +30,20 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
                 runs.retentionDaysMax() >= 1 && runs.retentionDaysMax() <= runs.retentionDaysCeiling(),
                 "Retention of " + runs.retentionDaysMax() + " days at most is not between 1 and "
                         + runs.retentionDaysCeiling() + ".");
-        requirePositive(limits.upkeep().recoverEvery(), "recoverEvery");
-        requirePositive(limits.upkeep().retireEvery(), "retireEvery");
+        Limits.Upkeep upkeep = limits.upkeep();
+        requireRest(upkeep.recoverEvery(), "recoverEvery");
+        requireRest(upkeep.retireEvery(), "retireEvery");
+        requireRest(upkeep.announceEvery(), "announceEvery");
+        require(
+                upkeep.announceKept().compareTo(upkeep.announceEvery()) > 0,
+                "announceKept " + upkeep.announceKept() + " is not more than announceEvery " + upkeep.announceEvery()
+                        + ".");
+        require(!upkeep.recoverGrace().isNegative(), "recoverGrace " + upkeep.recoverGrace() + " is negative.");
+        require(upkeep.recoverRows() >= 1, "recoverRows " + upkeep.recoverRows() + " is below 1.");
+        int most = limits.calls().sweepRows();
+        require(
+                upkeep.retireRows() >= 1 && upkeep.retireRows() <= most,
+                "retireRows " + upkeep.retireRows() + " is not between 1 and " + most + ".");
     }
 
     /** What holds unless said otherwise: the tenant {@code default}, Jackson (see
@@ -78,8 +91,10 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
         return new OpenOptions(tenant, codec, other);
     }
 
-    private static void requirePositive(Duration rest, String what) {
-        require(rest.isPositive(), what + " " + rest + " is not more than 0.");
+    private static void requireRest(Duration rest, String what) {
+        require(
+                rest.isPositive() && rest.compareTo(LONGEST_REST) <= 0,
+                what + " " + rest + " is not more than 0 and at most " + LONGEST_REST.toDays() + " days.");
     }
 
     private static void require(boolean holds, String what) {

@@ -227,7 +227,7 @@ public final class Perdure implements AutoCloseable {
 
     /**
      * Puts a failed run back to work: its history stays, the steps that completed are not run again, and the attempts of the one that failed are
-     * counted anew. {@code PD-301} where there is no such run, {@code PD-304} where it has not failed, {@code PD-305} (an
+     * counted anew. {@code PD-301} where there is no such run, {@code PD-304} where it has not failed, or its deadline has passed, {@code PD-305} (an
      * {@code AlreadyActiveException}) while another run holds its workflow id.
      *
      * @param reason why, for whoever reads its history

@@ -3,9 +3,11 @@ package io.perdure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.workflow.BulkAction;
+import io.perdure.core.workflow.Run;
 import io.perdure.core.workflow.RunFilter;
 import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -81,10 +83,24 @@ class UpkeepTest extends PerdureFixture {
     }
 
     @Test
+    void runsPastTheirDeadlineThatNobodyServesAreCancelled() throws InterruptedException {
+        Workflow<String, String> unserved =
+                Workflow.named("unserved").run(String.class, String.class, (_, input) -> input);
+        Run<String> late = perdure.start(unserved, "a", StartOptions.defaults().deadline(Duration.ofMinutes(1)));
+        work();
+        time.pass(Duration.ofMinutes(3));
+        time.awaitIdle(SWEEPER, SWEEPERS);
+
+        assertThat(late.status()).isEqualTo(RunStatus.CANCELLED);
+        assertThat(perdure.sweepFailure()).isEmpty();
+    }
+
+    @Test
     void settingsOutOfBoundsAreRefused() {
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retentionDaysMax(0));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retentionDaysMax(36_501));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retireEvery(Duration.ZERO));
+        assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().recoverEvery(Duration.ofDays(200_000)));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().recoverEvery(Duration.ofSeconds(-1)));
     }
 }

@@ -55,7 +55,10 @@ public enum ErrorCode {
     HISTORY_FULL("PD-308", "History full", "Split the work: start a new run that goes on where this one stops."),
     BAD_VALUE("PD-309", "The store refused a value", "Correct the value; the other commits of its batch were applied."),
 
-    RUN_FAILED("PD-310", "The run failed", "Read its history for the cause; start a new run when that is mended."),
+    RUN_FAILED(
+            "PD-310",
+            "The run failed",
+            "Read its history for the cause; redrive it, or start a new run, when that is mended."),
     RUN_CANCELLED("PD-311", "The run was cancelled", "Start a new run if the work is still wanted."),
     NO_RESULT_YET(
             "PD-312", "No result yet", "Look at where the run stands, as the message says; it can be asked again."),

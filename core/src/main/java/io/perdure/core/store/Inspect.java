@@ -23,8 +23,7 @@ public record Inspect(
     public Inspect {
         Bounds.page(limit);
         Instant _ = Bounds.ago(overdueBy, Instant.EPOCH);
-        Commit.require(
-                scope == Scope.RUNNING || after == null, "An inspection of leased runs has no place to go on from.");
+        Commit.require(scope == Scope.ALL || after == null, "An inspection of leased runs has no place to go on from.");
     }
 
     /** The same question, from this place on. */
@@ -40,6 +39,6 @@ public record Inspect(
          */
         LEASED,
         /** All runs, the oldest first, then by id; whatever their status, each is one of those that are looked at. */
-        RUNNING
+        ALL
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.core.store;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public final class Sweeper implements AutoCloseable {
     /** It rests so many times as long as a step took: a million rows that go at once must not take a store from those who work. */
     private static final int RESTS = 4;
 
+    /** A step that did at least this part of what it might leaves more to do: a store may stop short where it takes too long. */
+    private static final int MUCH = 10;
+
     private final Environment environment;
     private final Duration every;
     private final int rows;
@@ -33,7 +37,7 @@ public final class Sweeper implements AutoCloseable {
 
     /** Something that is done again and again. */
     public interface Chore {
-        /** Does at most so much of it; answers how much, and is asked again after a rest unless that was nothing. */
+        /** Does at most so much of it; answers how much, and is asked again after a rest where that was much of it. */
         int step(int rows);
     }
 
@@ -131,28 +135,32 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
+    /** All chores take turns, a step each, until none of them has much left: one that never ends must not keep the others waiting. */
     private void doAll() throws InterruptedException {
         RuntimeException last = null;
-        for (Chore chore : chores) {
-            try {
-                doAll(chore);
-            } catch (RuntimeException e) {
-                // The next one may do better, and must not wait for this one for good.
-                last = e;
+        List<Chore> left = chores;
+        while (!left.isEmpty() && !closed) {
+            List<Chore> more = new ArrayList<>();
+            long begun = environment.nanoTime();
+            for (Chore chore : left) {
+                try {
+                    if (!closed && chore.step(rows) >= Math.ceilDiv(rows, MUCH)) {
+                        more.add(chore);
+                    }
+                } catch (RuntimeException e) {
+                    // The next one may do better, and must not wait for this one for good.
+                    last = e;
+                }
+            }
+            left = more;
+            if (!left.isEmpty()) {
+                Duration rest = Duration.ofNanos((environment.nanoTime() - begun) * RESTS);
+                await(rest.compareTo(BREATH) > 0 ? rest : BREATH);
             }
         }
         if (last != null && !closed) {
             LOG.log(System.Logger.Level.WARNING, "Sweeping failed and is tried again in " + every + ".", last);
         }
         failure = closed ? failure : last;
-    }
-
-    private void doAll(Chore chore) throws InterruptedException {
-        long begun = environment.nanoTime();
-        while (!closed && chore.step(rows) > 0) {
-            Duration rest = Duration.ofNanos((environment.nanoTime() - begun) * RESTS);
-            await(rest.compareTo(BREATH) > 0 ? rest : BREATH);
-            begun = environment.nanoTime();
-        }
     }
 }

@@ -47,7 +47,7 @@ final class Bulk {
     /** Does it; tells how far it has come before the first page and after each. */
     BulkProgress all(BulkAction action, RunFilter filter, String reason, Consumer<BulkProgress> progress) {
         RunFilter before = before(filter, store.now());
-        BulkProgress sofar = new BulkProgress(count(action, before), 0, 0);
+        BulkProgress sofar = new BulkProgress(count(action, filter), 0, 0);
         progress.accept(sofar);
         for (var status : action.passes(filter)) {
             RunQuery.Cursor place = null;
@@ -70,13 +70,17 @@ final class Bulk {
     }
 
     private BulkProgress all(BulkAction action, List<RunRow> runs, String reason, BulkProgress sofar) {
-        List<Pending> handed = new ArrayList<>(runs.size());
-        for (RunRow run : runs) {
+        Instant now = store.now();
+        List<RunRow> meant = runs.stream()
+                .filter(run -> action != BulkAction.REDRIVE || !Interventions.isPastDeadline(run, now))
+                .toList();
+        List<Pending> handed = new ArrayList<>(meant.size());
+        for (RunRow run : meant) {
             handed.add(interventions.hand(run.id(), action.event(reason)));
         }
         long done = 0;
         for (int i = 0; i < handed.size(); i++) {
-            RunId run = runs.get(i).id();
+            RunId run = meant.get(i).id();
             if (isDone(action, run, handed.get(i).await())) {
                 if (action == BulkAction.CANCEL) {
                     taken.accept(run);

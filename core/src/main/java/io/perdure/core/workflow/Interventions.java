@@ -99,11 +99,25 @@ final class Interventions {
 
     /** Puts a failed run back to work where it failed. */
     void redrive(RunId run, String reason) {
+        setup.store()
+                .run(setup.tenant(), run)
+                .filter(row -> isPastDeadline(row, setup.store().now()))
+                .ifPresent(row -> {
+                    throw Refusal.NOT_ALLOWED.because(
+                            "Run %s had to end by %s, and would be cancelled as soon as it goes on."
+                                    .formatted(run, row.deadline()));
+                });
         Outcome outcome = hand(run, new Event.RunRedriven(USER, reason)).await();
         if (outcome instanceof Outcome.Refused refused) {
             throw notRedriven(run, refused);
         }
         requireAppended(run, outcome);
+    }
+
+    /** Whether a failed run has a deadline that has passed: to redrive it would be to cancel it, for good. */
+    static boolean isPastDeadline(RunRow row, Instant now) {
+        Instant deadline = row.deadline();
+        return row.status() == RunStatus.FAILED && deadline != null && !deadline.isAfter(now);
     }
 
     private RefusedException notRedriven(RunId run, Outcome.Refused refused) {

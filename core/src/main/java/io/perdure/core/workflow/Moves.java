@@ -18,6 +18,7 @@ import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Moves runs from one version of their workflow to another, where the code of that one fits what they have recorded. */
 final class Moves {
@@ -33,11 +34,19 @@ final class Moves {
 
     /** Whether a run could go on with this version, whose code this process has ({@code PD-508}). */
     Fit check(RunId run, int version) {
-        RunSnapshot snapshot = setup.store().snapshots(setup.tenant(), List.of(run)).stream()
+        return check(snapshot(run), version);
+    }
+
+    private RunSnapshot snapshot(RunId run) {
+        return setup.store().snapshots(setup.tenant(), List.of(run)).stream()
                 .findFirst()
                 .orElseThrow(
                         () -> Refusal.NO_SUCH_RUN.because("Tenant %s has no run %s.".formatted(setup.tenant(), run)));
+    }
+
+    private Fit check(RunSnapshot snapshot, int version) {
         RunRow row = snapshot.run();
+        RunId run = row.id();
         if (row.status().isTerminal()) {
             throw Refusal.RUN_ENDED.because("Run %s is %s and does not go on."
                     .formatted(run, row.status().word()));
@@ -46,7 +55,7 @@ final class Moves {
         Command next = Replayer.next(definition, setup.codec(), resumed(snapshot, version));
         long last = snapshot.history().getLast().seq();
         return next instanceof Command.Park park
-                ? new Fit(run, definition.name(), version, last, false, park.detail())
+                ? new Fit(run, definition.name(), version, last, false, bare(park))
                 : new Fit(run, definition.name(), version, last, true, WhatNext.of(next));
     }
 
@@ -71,7 +80,13 @@ final class Moves {
 
     /** Has a run go on with another version; {@code PD-315} where it does not fit, {@code PD-313} where it went on meanwhile. */
     Fit move(RunId run, int version, String reason) {
-        Fit fit = check(run, version);
+        RunSnapshot snapshot = snapshot(run);
+        RunSnapshot.RunMessage message = snapshot.message();
+        if (message != null && message.leased()) {
+            throw Refusal.NOT_ALLOWED.because(
+                    "Run %s is worked on now; it can be moved while it rests, or is parked.".formatted(run));
+        }
+        Fit fit = check(snapshot, version);
         if (!fit.fits()) {
             throw new RefusedException(
                     ErrorCode.DOES_NOT_FIT,
@@ -79,5 +94,14 @@ final class Moves {
         }
         interventions.appendAfter(run, fit.last(), new Event.RunResumed(Interventions.USER, reason, version));
         return fit;
+    }
+
+    /** What the code did not fit by, without the code and the remedy of who parks: nobody is parked here. */
+    private static String bare(Command.Park park) {
+        return Stream.of(ErrorCode.values())
+                .filter(code -> code.code().equals(park.reason()))
+                .findFirst()
+                .map(code -> park.detail().replace(code.code() + " ", "").replace(" " + code.remedy(), ""))
+                .orElse(park.detail());
     }
 }

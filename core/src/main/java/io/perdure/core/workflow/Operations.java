@@ -53,7 +53,8 @@ public final class Operations {
 
     /**
      * Has a run that is running or parked go on with another version, if {@link #check} says that it fits ({@code PD-315} where it does not).
-     * {@code PD-313} (a {@code UniqueConflictException}) where the run has gone on since it was looked at.
+     * {@code PD-313} (a {@code UniqueConflictException}) where the run has gone on since it was looked at, {@code PD-304} while somebody works
+     * on it.
      *
      * @param reason why, for whoever reads its history
      */

@@ -14,6 +14,7 @@ import io.perdure.core.workflow.RecoveryReport.Recovered;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +40,18 @@ final class Recovery {
     private static final System.Logger LOG = System.getLogger(Recovery.class.getPackageName());
     private static final int PAGE = 1_000;
     private static final int MOST_NAMED = 1_000;
+    private static final Duration NEWEST = Duration.ofDays(1);
+    private static final RunId FIRST_ID = new RunId(new UUID(0, 0));
 
     private final Workflows.Setup setup;
     private final Registry registry;
     private final Store store;
     private final Duration grace;
     private final Map<RecoveryReason, Long> sofar = new EnumMap<>(RecoveryReason.class);
-    /** Where the sweep that is done by and by has come to. */
+    /** Where the sweep that is done by and by has come to, and how often it came to the end. */
     private RunQuery.@Nullable Cursor place;
+
+    private int laps;
 
     Recovery(Workflows.Setup setup, Registry registry) {
         this.setup = setup;
@@ -69,13 +75,34 @@ final class Recovery {
     synchronized RecoveryReport some(int rows) {
         Tally tally = new Tally();
         leased(tally);
+        if (laps == 0 && place == null) {
+            place = at(store.now().minus(NEWEST));
+        }
         for (int looked = 0; looked < rows; looked += PAGE) {
             place = page(place, tally);
             if (place == null) {
+                laps++;
+                place = laps == 1 ? somewhere() : null;
                 break;
             }
         }
         return tally.report();
+    }
+
+    /**
+     * First the newest runs, which are most likely to run, then on from anywhere: processes that come and go, and many at once, look at
+     * different ones, and not at the oldest again and again.
+     */
+    private RunQuery.Cursor somewhere() {
+        long days = setup.limits().runs().retentionDaysMax();
+        return at(store.now()
+                .minusSeconds(setup.environment()
+                        .random()
+                        .nextLong(Duration.ofDays(days).toSeconds())));
+    }
+
+    private static RunQuery.Cursor at(Instant time) {
+        return new RunQuery.Cursor(time, FIRST_ID);
     }
 
     /** How many runs were mended here since the engine was opened. */
@@ -92,48 +119,77 @@ final class Recovery {
                 grace,
                 null,
                 setup.limits().calls().pageRows());
-        mend(store.inspect(request).suspects(), tally);
+        mend(store.inspect(request).suspects(), true, tally);
     }
 
     private RunQuery.@Nullable Cursor page(RunQuery.@Nullable Cursor after, Tally tally) {
-        Inspected page = store.inspect(new Inspect(setup.tenant(), Inspect.Scope.RUNNING, grace, after, PAGE));
-        mend(page.suspects(), tally);
+        Inspected page = store.inspect(new Inspect(setup.tenant(), Inspect.Scope.ALL, grace, after, PAGE));
+        mend(page.suspects(), false, tally);
         return page.next();
     }
 
-    private void mend(List<Suspect> suspects, Tally tally) {
+    /** A remedy on its way to its run. */
+    private record Handed(RunRow run, Remedy remedy, Pending pending) {}
+
+    /**
+     * Mends runs, all of which share their flushes.
+     *
+     * @param leased whether somebody is at work on them, unless they have lost their message
+     */
+    private void mend(List<Suspect> suspects, boolean leased, Tally tally) {
         Instant overdueSince = store.now().minus(grace);
+        List<Handed> handed = new ArrayList<>();
         for (Suspect suspect : suspects) {
             try {
-                mend(suspect, overdueSince, tally);
+                // Else it is a timer that is due, or waits for a worker, and goes on by itself.
+                if (leased || !suspect.hasMessage()) {
+                    hand(suspect, overdueSince).ifPresent(handed::add);
+                }
             } catch (PerdureException e) {
-                // One that cannot be mended keeps no other from it.
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "Run " + suspect.run() + " does not go on, and could not be mended.",
-                        e);
+                failed(suspect.run(), e);
+            }
+        }
+        for (Handed one : handed) {
+            try {
+                // Refused where somebody was first, and it goes on, or is over.
+                if (one.pending().await() instanceof Outcome.Appended) {
+                    mended(one, tally);
+                }
+            } catch (PerdureException e) {
+                failed(one.run().id(), e);
             }
         }
     }
 
-    private void mend(Suspect suspect, Instant overdueSince, Tally tally) {
-        Optional<Remedy> timeout = Remedy.ofTimeout(suspect, overdueSince);
-        if (timeout.isEmpty() && suspect.hasMessage()) {
-            // A timer that is due, which a worker will see to.
-            return;
-        }
-        Optional<RunRow> row =
-                store.run(setup.tenant(), suspect.run()).filter(run -> run.status() == RunStatus.RUNNING);
-        if (row.isEmpty()) {
-            return;
-        }
-        Optional<Remedy> remedy = timeout.or(() -> ofLostMessage(row.get()));
-        if (remedy.isPresent() && isApplied(row.get(), remedy.get())) {
-            tally.add(new Recovered(
-                    suspect.run(),
-                    row.get().definition().workflow(),
-                    remedy.get().reason()));
-        }
+    /** One that cannot be mended keeps no other from it. */
+    private static void failed(RunId run, PerdureException e) {
+        LOG.log(System.Logger.Level.WARNING, "Run " + run + " does not go on, and could not be mended.", e);
+    }
+
+    private Optional<Handed> hand(Suspect suspect, Instant overdueSince) {
+        return store.run(setup.tenant(), suspect.run())
+                .filter(run -> run.status() == RunStatus.RUNNING)
+                .flatMap(run -> Remedy.ofTimeout(suspect, overdueSince)
+                        .or(() -> suspect.hasMessage() ? Optional.empty() : ofLostMessage(run))
+                        .map(remedy -> new Handed(run, remedy, hand(run, remedy))));
+    }
+
+    private Pending hand(RunRow run, Remedy remedy) {
+        return setup.ledger()
+                .hand(new RunCommit.Intervene(
+                        setup.tenant(), run.id(), OptionalLong.of(remedy.last()), remedy.events(), remedy.ready()));
+    }
+
+    private static void mended(Handed one, Tally tally) {
+        RunRow run = one.run();
+        RecoveryReason reason = one.remedy().reason();
+        LOG.log(
+                System.Logger.Level.INFO,
+                "Run {0} of {1} did not go on and was mended: {2}",
+                run.id(),
+                run.definition().workflow(),
+                reason.word());
+        tally.add(new Recovered(run.id(), run.definition().workflow(), reason));
     }
 
     private Optional<Remedy> ofLostMessage(RunRow row) {
@@ -153,23 +209,6 @@ final class Recovery {
         return registry.find(run.run().definition().workflow(), version)
                 .map(WorkflowDefinition::kind)
                 .orElse(null);
-    }
-
-    private boolean isApplied(RunRow row, Remedy remedy) {
-        Pending handed = setup.ledger()
-                .hand(new RunCommit.Intervene(
-                        setup.tenant(), row.id(), OptionalLong.of(remedy.last()), remedy.events(), remedy.ready()));
-        // Else somebody was first, and it goes on, or is over.
-        boolean applied = handed.await() instanceof Outcome.Appended;
-        if (applied) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "Run {0} of {1} did not go on and was mended: {2}",
-                    row.id(),
-                    row.definition().workflow(),
-                    remedy.reason().word());
-        }
-        return applied;
     }
 
     /** What one sweep has mended. */

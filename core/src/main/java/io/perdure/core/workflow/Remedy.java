@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param last the number of the event that it is to be appended after
  */
 record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
-    /** What helps a run whose step has overrun its time by more than the grace; empty where it has not. */
+    /**
+     * What helps a run whose step has overrun its time by more than the grace; empty where it has not. Not for a run that merely waits to be
+     * claimed: nobody is in its step.
+     */
     static Optional<Remedy> ofTimeout(Suspect suspect, Instant overdueSince) {
         Recorded last = suspect.last();
         Instant until = last.until();
@@ -54,12 +57,15 @@ record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
     /**
      * What helps a run that has no message; empty where it should be left alone.
      *
-     * @param kind how its workflow is written, if anybody knows
+     * @param named how its workflow is written, if anybody knows besides the history
      */
-    static Optional<Remedy> ofLostMessage(RunSnapshot run, @Nullable RunKind kind) {
+    static Optional<Remedy> ofLostMessage(RunSnapshot run, @Nullable RunKind named) {
         List<Recorded> history = run.history();
         Recorded last = history.getLast();
-        if (kind != RunKind.STEP_FLOW) {
+        boolean flow = named == RunKind.STEP_FLOW
+                || (named == null
+                        && history.stream().anyMatch(recorded -> recorded.event() instanceof Event.StepStarted));
+        if (!flow) {
             return Optional.of(resumed(reason(last.event()), last.seq()));
         }
         Position at = Position.of(history, attempts(history));
@@ -67,7 +73,7 @@ record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
             case Action.CompleteRun(var result) -> Optional.of(ended(last.seq(), new Event.RunCompleted(result)));
             case Action.FailRun(Failure why) -> Optional.of(ended(last.seq(), new Event.RunFailed(why)));
             // Whoever claimed it may still be at work; when its time is over, it is given up.
-            case Action.StartStep _ when Transition.of(at) == Transition.BEGIN_ANEW -> Optional.empty();
+            case Action.StartStep _ when last.event() instanceof Event.StepStarted -> Optional.empty();
             case Action.StartStep _, Action.None _ -> Optional.of(resumed(reason(at.last()), last.seq()));
         };
     }

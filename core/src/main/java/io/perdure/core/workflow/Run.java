@@ -8,6 +8,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * A run of a workflow, in whatever process it goes on. Safe for many threads.
@@ -36,6 +37,11 @@ public final class Run<T> {
     /** The same run, with its result read as this. */
     public <U> Run<U> as(Class<U> result) {
         return new Run<>(workflows, id, result, created, ending);
+    }
+
+    /** The same for a type with parameters. */
+    public <U> Run<U> as(TypeReference<U> result) {
+        return new Run<>(workflows, id, result.getType(), created, ending);
     }
 
     /** Whether the start that answered this began it; false where a key led to a run that was there before. */

@@ -63,7 +63,11 @@ public record StepInfo(
                 sleeping = null;
             }
             switch (recorded.event()) {
-                case Event.StepStarted e -> steps.put(started(e, recorded.at()));
+                case Event.StepStarted e ->
+                    steps.put(started(
+                            e,
+                            recorded.at(),
+                            steps.open(e.step()).map(StepInfo::failure).orElse(null)));
                 case Event.StepCompleted e -> steps.put(completed(e, recorded.at()));
                 case Event.StepFailed e -> steps.put(failed(e, recorded.until()));
                 case Event.SleepStarted e -> {
@@ -115,8 +119,9 @@ public record StepInfo(
                 || event instanceof Event.RunRedriven;
     }
 
-    private static StepInfo started(Event.StepStarted e, Instant at) {
-        return new StepInfo(e.step(), Kind.STEP, e.attempt(), at, null, null, null, null, null);
+    /** Under way; why the attempt before failed, where one did, is still to be seen. */
+    private static StepInfo started(Event.StepStarted e, Instant at, @Nullable Failure before) {
+        return new StepInfo(e.step(), Kind.STEP, e.attempt(), at, null, null, null, null, before);
     }
 
     private static StepInfo completed(Event.StepCompleted e, Instant at) {

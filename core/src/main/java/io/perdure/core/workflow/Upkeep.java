@@ -34,8 +34,8 @@ final class Upkeep implements AutoCloseable {
                 new Sweeper(
                         setup.environment(),
                         limits.recoverEvery(),
-                        limits.recoverRows(),
-                        List.of(deadlines::sweep, rows -> recover(recovery, rows))),
+                        limits.retireRows(),
+                        List.of(deadlines::sweep, _ -> recover(recovery, limits.recoverRows()))),
                 new Sweeper(
                         setup.environment(),
                         limits.retireEvery(),
@@ -45,14 +45,13 @@ final class Upkeep implements AutoCloseable {
                                 rows -> store.sweep(Sweep.GONE_WORKERS, rows))));
     }
 
-    /** Says at once that this process is there, and begins with the rest. */
+    /** Begins, after a first {@link #announce}. */
     void start() {
-        announce();
         sweepers.forEach(Sweeper::start);
     }
 
-    /** Never asked again at once: nought was done of what is to be done again and again. */
-    private int announce() {
+    /** Says that this process is there, and what it serves; answers nought, for there is no more of it to do at once. */
+    int announce() {
         Limits.Upkeep limits = setup.limits().upkeep();
         setup.store()
                 .announce(new Announcement(

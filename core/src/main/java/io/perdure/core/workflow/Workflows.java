@@ -88,6 +88,15 @@ public final class Workflows implements AutoCloseable {
             throw new WorkflowCodeException(ErrorCode.REGISTRATION, "No workflow is registered.");
         }
         Store.Ownership ownership = setup.store().own();
+        Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
+        Upkeep upkeep = new Upkeep(setup, LocalBackend.named(registry.served()), deadlines, recovery);
+        try {
+            // Before anything runs that would have to be stopped again.
+            upkeep.announce();
+        } catch (RuntimeException e) {
+            ownership.close();
+            throw e;
+        }
         LocalBackend backend = new LocalBackend(setup, registry.served());
         Worker worker = Worker.start(new Worker.Setup(
                 backend,
@@ -98,8 +107,6 @@ public final class Workflows implements AutoCloseable {
                 setup.limits().workers().concurrency(),
                 LoggedSurroundings.ifLogging(),
                 results::follower));
-        Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
-        Upkeep upkeep = new Upkeep(setup, LocalBackend.named(registry.served()), deadlines, recovery);
         engine = new Engine(worker, new Passing(backend, worker, setup.environment()), upkeep, ownership);
         upkeep.start();
     }
@@ -221,7 +228,7 @@ public final class Workflows implements AutoCloseable {
         }
     }
 
-    /** Why the newest attempt to remove runs that have served their time failed; empty where it did not. */
+    /** Why the newest of what is done again and again for runs failed; empty where nothing did. */
     public Optional<RuntimeException> sweepFailure() {
         return Optional.ofNullable(engine).flatMap(working -> working.upkeep().failure());
     }

@@ -34,17 +34,8 @@ public final class EventJson {
     public static Json write(Event event) {
         return switch (event) {
             case Event.RunCreated e -> writeCreated(e);
-            case Event.StepStarted e ->
-                step("StepStarted", e.step(), e.attempt())
-                        .put("retryIn", text(e.retryIn()))
-                        .build();
-            case Event.StepCompleted e ->
-                step("StepCompleted", e.step(), e.attempt())
-                        .put("output", e.output())
-                        .put("writes", writeMap(e.writes()))
-                        .put("next", text(e.next()))
-                        .put("startedAt", e.startedAt().toString())
-                        .build();
+            case Event.StepStarted e -> writeStarted(e);
+            case Event.StepCompleted e -> writeCompleted(e);
             case Event.StepFailed e ->
                 step("StepFailed", e.step(), e.attempt())
                         .put("reason", e.reason().json())
@@ -185,6 +176,21 @@ public final class EventJson {
                 .put("idempotencyKey", text(e.idempotencyKey()))
                 .put("workflowId", text(e.workflowId()))
                 .put("parent", text(e.parent()))
+                .build();
+    }
+
+    private static Json writeStarted(Event.StepStarted e) {
+        return step("StepStarted", e.step(), e.attempt())
+                .put("retryIn", text(e.retryIn()))
+                .build();
+    }
+
+    private static Json writeCompleted(Event.StepCompleted e) {
+        return step("StepCompleted", e.step(), e.attempt())
+                .put("output", e.output())
+                .put("writes", writeMap(e.writes()))
+                .put("next", text(e.next()))
+                .put("startedAt", e.startedAt().toString())
                 .build();
     }
 

@@ -12,6 +12,8 @@ import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The end of a turn: performs the command that the code ended with, in one commit with what was gathered. */
 record Closing(
@@ -45,11 +47,19 @@ record Closing(
                 follower.ended(RunStatus.COMPLETED, result, null);
                 return true;
             }
+            case Command.Finish(Event.StepCompleted step) -> {
+                Json result = step.output() == null ? Json.NULL : step.output();
+                journal.commit(List.of(new Draft(step), new Draft(new Event.RunCompleted(result))), null);
+                follower.ended(RunStatus.COMPLETED, result, null);
+                return true;
+            }
             case Command.Fail(var step, Failure reason) -> {
-                if (step != null) {
-                    journal.add(new Draft(step));
-                }
-                journal.commit(List.of(new Draft(new Event.RunFailed(reason))), null);
+                journal.commit(
+                        Stream.of(step, new Event.RunFailed(reason))
+                                .filter(Objects::nonNull)
+                                .map(Draft::new)
+                                .toList(),
+                        null);
                 follower.ended(RunStatus.FAILED, null, reason);
                 return true;
             }

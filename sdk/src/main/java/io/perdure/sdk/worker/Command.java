@@ -43,6 +43,13 @@ public sealed interface Command {
     /** The run had its turn; others wait. */
     record Yield() implements Command {}
 
+    /**
+     * A StepFlow's step has ended the run.
+     *
+     * @param step its completion, which is not in the history yet, with the run's result
+     */
+    record Finish(Event.StepCompleted step) implements Command {}
+
     /** The code returned. */
     record Complete(Json result) implements Command {}
 

@@ -29,9 +29,12 @@ final class FlowPlayer {
     private final Codec codec;
     private final RunId run;
     private final Json input;
-    private final long lastSeq;
     private final Scratchpad scratchpad;
     private final FlowPerformer performer;
+    /** The number of the last event, those included that are on their way. */
+    private long seq;
+    /** The completion that ends the run, where it is not in the history yet. */
+    private Event.@Nullable StepCompleted lastCompletion;
     /** The failure that ends the run, where it is not in the history yet. */
     private Event.@Nullable StepFailed lastFailure;
 
@@ -40,7 +43,7 @@ final class FlowPlayer {
         this.codec = codec;
         this.run = assignment.held().run();
         this.input = assignment.created().input();
-        this.lastSeq = assignment.last();
+        this.seq = assignment.last();
         this.scratchpad = new Scratchpad(assignment.history());
         this.performer = performer;
     }
@@ -62,7 +65,7 @@ final class FlowPlayer {
             switch (Transition.after(at)) {
                 case Action.StartStep start -> at = step(start, at);
                 case Action.CompleteRun(Json result) -> {
-                    return new Command.Complete(result);
+                    return lastCompletion == null ? new Command.Complete(result) : new Command.Finish(lastCompletion);
                 }
                 case Action.FailRun(var reason) -> {
                     return new Command.Fail(lastFailure, reason);
@@ -71,7 +74,7 @@ final class FlowPlayer {
                     throw new WorkflowCodeException(
                             ErrorCode.HISTORY_MISMATCH,
                             "Run %s does not match its history at event %s: recorded %s, which no StepFlow leaves."
-                                    .formatted(run, lastSeq, because.title()));
+                                    .formatted(run, seq, because.title()));
             }
         }
     }
@@ -83,13 +86,16 @@ final class FlowPlayer {
         if (notBefore != null) {
             performer.rest(notBefore);
         }
-        Attempt attempt = new Attempt(run, start.step(), start.attempt());
+        Attempt attempt = new Attempt(run, start.step(), start.attempt(), scratchpad.completions(start.step()) + 1);
         Event came = performer.attempt(
                 attempt.step(), attempt.number(), flow.retry(), startedAt -> run(code, attempt, startedAt));
+        // That it began, and what came of it.
+        seq += 2;
         int most = flow.retry().attempts();
         Position after = Position.after(came, null, most);
         if (came instanceof Event.StepCompleted done) {
             scratchpad.add(done);
+            lastCompletion = done.next() == null ? done : null;
         } else if (came instanceof Event.StepFailed failed) {
             if (Transition.of(after) == Transition.TRY_AGAIN) {
                 return Position.after(failed, performer.retryLater(failed), most);
@@ -149,7 +155,7 @@ final class FlowPlayer {
                         .formatted(
                                 run,
                                 step,
-                                lastSeq,
+                                seq,
                                 after.title(),
                                 flow,
                                 String.join(

@@ -63,8 +63,12 @@ final class FlowTurn implements FlowPerformer {
         }
         Event.StepCompleted done =
                 (Event.StepCompleted) Objects.requireNonNull(result.value(), "a step's code answers its completion");
-        journal.add(new Draft(done));
-        progressed.run();
+        Draft draft = new Draft(done);
+        if (done.next() != null) {
+            journal.add(draft);
+            progressed.run();
+        }
+        // The last one is committed with the run's end, and with nothing else before.
         return done;
     }
 

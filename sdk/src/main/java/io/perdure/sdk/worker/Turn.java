@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turn implements Runnable, Performer {
     private static final System.Logger LOG = System.getLogger(Turn.class.getPackageName());
+
+    /** How long an earlier turn of the same run may take to end. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+    /** How long the run is let go of where it does not. */
+    private static final Duration STAY_AWAY = Duration.ofSeconds(5);
 
     private final Worker worker;
     private final WorkflowDefinition workflow;
@@ -33,8 +40,8 @@ final class Turn implements Runnable, Performer {
     private final Pauses pauses;
     private final Attempts attempts;
     private final Closing closing;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private @Nullable Turn before;
+    private volatile boolean over;
+    private volatile @Nullable Turn before;
 
     Turn(Worker worker, WorkflowDefinition workflow, Assignment assignment, long confirmedNanos, Follower follower) {
         this.worker = worker;
@@ -86,8 +93,8 @@ final class Turn implements Runnable, Performer {
         boolean told = false;
         try {
             worker.surroundings().enterRun(assignment.held().run(), workflow.name());
-            awaitEarlierTurn();
-            told = closing.end(inTime(decide()));
+            told = closing.end(
+                    isAlone() ? inTime(decide()) : new Command.Rest(tenure.now().plus(STAY_AWAY)));
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
             LOG.log(
@@ -103,7 +110,7 @@ final class Turn implements Runnable, Performer {
                     "Run " + assignment.held().run() + " was dropped by a fault, and goes on once its lease has ended.",
                     e);
         } finally {
-            over.countDown();
+            over = true;
             worker.ended(this);
             if (!told) {
                 follower.left();
@@ -112,18 +119,37 @@ final class Turn implements Runnable, Performer {
         }
     }
 
-    private void awaitEarlierTurn() throws InterruptedException {
-        Turn earlier = before;
-        if (earlier != null) {
-            before = null;
-            earlier.over.await();
+    /**
+     * Whether an earlier turn of this run has ended here, which is given a moment for it. One that hangs in its step, and heeds no interrupt, keeps
+     * this one from beginning; the run is let go of, so that another process may take it.
+     */
+    private boolean isAlone() throws InterruptedException {
+        long deadline = worker.environment().nanoTime() + MOMENT.toNanos();
+        while (earlier() != null) {
+            if (worker.environment().nanoTime() > deadline) {
+                return false;
+            }
+            worker.environment().sleep(LOOK_EVERY);
         }
+        return true;
+    }
+
+    /** The turn before this one, while it has not ended. */
+    @Nullable
+    Turn earlier() {
+        Turn earlier = before;
+        // One that never began its code waits for another one itself.
+        while (earlier != null && earlier.over) {
+            earlier = earlier.before;
+        }
+        before = earlier;
+        return earlier;
     }
 
     private Command decide() {
-        int most = worker.limits().runs().lapsesBeforeParking();
-        if (assignment.lapses() >= most) {
-            return new Command.Park("lapsed", lapsed());
+        int lapses = lapses();
+        if (lapses >= worker.limits().runs().lapsesBeforeParking()) {
+            return new Command.Park("lapsed", lapsed(lapses));
         }
         if (tenure.isPastDeadline()) {
             return tenure.pastDeadline();
@@ -132,16 +158,39 @@ final class Turn implements Runnable, Performer {
         return Replayer.play(workflow, worker.codec(), assignment, this, flow);
     }
 
-    private String lapsed() {
+    /**
+     * Leases in a row that ran out without progress. That a StepFlow begins an attempt is an event, but no progress: what kills its process
+     * does so after it.
+     */
+    private int lapses() {
+        int begun = 0;
+        for (Recorded recorded : assignment.history().reversed()) {
+            if (!(recorded.event() instanceof Event.StepStarted)) {
+                break;
+            }
+            begun++;
+        }
+        return assignment.lapses() == 0 ? 0 : Math.max(assignment.lapses(), begun);
+    }
+
+    private String lapsed(int lapses) {
         Recorded last = assignment.history().getLast();
-        return assignment.lapses() + " leases in a row ran out without progress after event " + last.seq() + ", "
+        return lapses + " leases in a row ran out without progress after event " + last.seq() + ", "
                 + last.event().title() + ": the process dies or hangs in what comes next.";
     }
 
-    /** A result that comes after the deadline comes too late, and so does a failure. */
+    /** A result that comes after the deadline comes too late, and so does a failure. That its last step completed is recorded all the same. */
     private Command inTime(Command command) {
-        boolean ends = command instanceof Command.Complete || command instanceof Command.Fail;
-        return ends && tenure.isPastDeadline() ? tenure.pastDeadline() : command;
+        boolean ends = command instanceof Command.Complete
+                || command instanceof Command.Finish
+                || command instanceof Command.Fail;
+        if (!ends || !tenure.isPastDeadline()) {
+            return command;
+        }
+        if (command instanceof Command.Finish(Event.StepCompleted step)) {
+            journal.add(new Draft(step));
+        }
+        return tenure.pastDeadline();
     }
 
     @Override

@@ -247,7 +247,9 @@ public final class Worker implements AutoCloseable {
     }
 
     void ended(Turn turn) {
-        turns.remove(turn.holding().held().run(), turn);
+        // Where an earlier one hangs on, the next has to know of it.
+        turns.computeIfPresent(
+                turn.holding().held().run(), (_, newest) -> newest.equals(turn) ? turn.earlier() : newest);
         giveBack();
     }
 

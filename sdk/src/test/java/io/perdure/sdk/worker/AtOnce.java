@@ -15,17 +15,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Does the steps that a replay asks for, in memory: a second passes with each, and what happened is written down. */
-final class AtOnce implements Performer {
+final class AtOnce implements Performer, FlowPerformer {
     private final RunId run;
     private final List<Recorded> events;
     private Instant now;
     private final Letters letters;
     private @Nullable Attempt attempt;
+    private @Nullable Duration retryIn;
 
     AtOnce(Assignment assignment) {
         this.run = assignment.held().run();
@@ -68,6 +70,27 @@ final class AtOnce implements Performer {
         Json output = work.writer().write(value);
         record(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, started)));
         return output;
+    }
+
+    @Override
+    public Event attempt(StepName step, int number, Retry retry, FlowStep code) {
+        retryIn = retry.after(number, new SplittableRandom(1)).orElse(null);
+        Duration timeout = Objects.requireNonNull(retry.timeout(), "a flow has one");
+        record(new Draft(new Event.StepStarted(step, number, retryIn), Due.in(timeout)));
+        try {
+            Event.StepCompleted done = code.run(now);
+            if (done.next() != null) {
+                record(new Draft(done));
+            }
+            return done;
+        } catch (Exception e) {
+            return new Event.StepFailed(step, number, Failure.of(e), retry.mayMend(e));
+        }
+    }
+
+    @Override
+    public Instant retryLater(Event.StepFailed failed) {
+        throw new Suspension(new Command.RetryLater(failed, Objects.requireNonNull(retryIn, "an attempt follows")));
     }
 
     @Override

@@ -67,8 +67,8 @@ class GoldenHistoriesTest {
     void todaysCodeRecordsTheSame(String scenario) throws IOException {
         StringBuilder lines = new StringBuilder();
         List<Recorded> history = new ArrayList<>();
-        for (Recorded recorded : Scenarios.record(
-                Objects.requireNonNull(Scenarios.all().get(scenario)).before())) {
+        for (Recorded recorded :
+                Scenarios.record(Objects.requireNonNull(Scenarios.all().get(scenario)))) {
             history.add(recorded);
             Instant until = recorded.until();
             lines.append(JsonObject.builder()
@@ -111,10 +111,7 @@ class GoldenHistoriesTest {
                 history,
                 Mailbox.EMPTY);
         Command next = Replayer.next(
-                Histories.workflow(
-                        Objects.requireNonNull(Scenarios.all().get(scenario)).after()),
-                Codec.standard(),
-                assignment);
+                Objects.requireNonNull(Scenarios.all().get(scenario)).after(), Codec.standard(), assignment);
         // Its sentence may be worded better one day.
         return next instanceof Command.Park park ? "Park[reason=" + park.reason() + "]" : next.toString();
     }

@@ -34,10 +34,14 @@ final class Histories {
 
     /** Nothing has happened but the start, with this input. */
     static Histories of(String input) {
+        return of(RunKind.CODE, input);
+    }
+
+    /** The same for a workflow that is written in this way. */
+    static Histories of(RunKind kind, String input) {
         Histories history = new Histories();
         history.add(
-                new Event.RunCreated(
-                        new WorkflowName("sample"), 1, RunKind.CODE, Json.of(input), Map.of(), null, null, null),
+                new Event.RunCreated(new WorkflowName("sample"), 1, kind, Json.of(input), Map.of(), null, null, null),
                 null);
         return history;
     }

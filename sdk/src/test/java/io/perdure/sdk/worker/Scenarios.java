@@ -8,12 +8,16 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.workflow.Match;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.WorkflowCode;
 import io.perdure.sdk.workflow.WorkflowContext;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Sample workflows whose histories are kept for ever, and how they are recorded. */
@@ -23,10 +27,19 @@ final class Scenarios {
      *
      * @param before the code that the history is recorded with
      * @param after the code that it is replayed with: the same, unless a deploy changed it
+     * @param goesOn whether the history goes on with the code of afterwards once that of before has failed, or died
      */
-    record Scenario(WorkflowCode<Json, Object> before, WorkflowCode<Json, Object> after) {
+    record Scenario(WorkflowDefinition before, WorkflowDefinition after, boolean goesOn) {
         Scenario(WorkflowCode<Json, Object> code) {
             this(code, code);
+        }
+
+        Scenario(WorkflowCode<Json, Object> before, WorkflowCode<Json, Object> after) {
+            this(Histories.workflow(before), Histories.workflow(after), false);
+        }
+
+        Scenario(StepFlow flow) {
+            this(flow, flow, false);
         }
     }
 
@@ -85,6 +98,7 @@ final class Scenarios {
                                 + ctx.step("charge", String.class, () -> "c-1"),
                         (ctx, _) -> ctx.step("reserve", String.class, () -> "r-1")
                                 + ctx.step("invoice", String.class, () -> "i-1")));
+        all.putAll(FlowScenarios.all());
         return all;
     }
 
@@ -109,20 +123,35 @@ final class Scenarios {
     }
 
     /** Runs the code from the start to the end, and answers all that happened. */
-    static List<Recorded> record(WorkflowCode<Json, Object> code) {
-        Assignment at = Histories.of("{\"email\":\"a@b.c\"}").assignment();
+    static List<Recorded> record(Scenario scenario) {
+        WorkflowDefinition code = scenario.before();
+        Assignment at = Histories.of(code.kind(), "{\"email\":\"a@b.c\"}").assignment();
         while (true) {
             AtOnce performer = new AtOnce(at);
-            Command command = Replayer.play(Histories.workflow(code), Codec.standard(), at, performer);
-            Recorded last = performer.record(last(command, performer));
-            Mailbox mailbox = mailbox(command, last);
-            at = new Assignment(at.held(), at.workflow(), 1, 0, last.at(), null, performer.events(), mailbox);
-            if (!(command instanceof Command.Sleep
-                    || command instanceof Command.RetryLater
-                    || command instanceof Command.AwaitEvent)) {
-                return performer.events();
+            Command command = Replayer.play(code, Codec.standard(), at, performer, performer);
+            boolean goesOn = scenario.goesOn() && !code.equals(scenario.after());
+            Mailbox mailbox = Mailbox.EMPTY;
+            if (goesOn && command instanceof Command.Drop) {
+                code = scenario.after();
+            } else {
+                Recorded last = performer.record(last(command, performer));
+                mailbox = mailbox(command, last);
+                if (goesOn && command instanceof Command.Fail) {
+                    performer.record(new Draft(new Event.RunRedriven("operator", "mended")));
+                    code = scenario.after();
+                } else if (isOver(command)) {
+                    return performer.events();
+                }
             }
+            Instant now = performer.events().getLast().at();
+            at = new Assignment(at.held(), at.workflow(), 1, 0, now, null, performer.events(), mailbox);
         }
+    }
+
+    private static boolean isOver(Command command) {
+        return !(command instanceof Command.Sleep
+                || command instanceof Command.RetryLater
+                || command instanceof Command.AwaitEvent);
     }
 
     /** Whoever waits for a payment gets one; others wait in vain. */
@@ -138,6 +167,10 @@ final class Scenarios {
             case Command.Sleep(var name, var until) -> new Draft(new Event.SleepStarted(name), until);
             case Command.RetryLater(var failed, var delay) -> new Draft(failed, Due.in(delay));
             case Command.Complete(var result) -> new Draft(new Event.RunCompleted(result));
+            case Command.Finish(var step) -> {
+                performer.record(new Draft(step));
+                yield new Draft(new Event.RunCompleted(Objects.requireNonNull(step.output(), "a flow has a result")));
+            }
             case Command.Fail(var step, var reason) -> {
                 if (step != null) {
                     performer.record(new Draft(step));

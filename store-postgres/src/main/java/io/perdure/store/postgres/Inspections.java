@@ -5,6 +5,7 @@ import io.perdure.core.store.Inspected;
 import io.perdure.core.store.RunQuery.Cursor;
 import io.perdure.core.store.Suspect;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
@@ -88,7 +89,7 @@ final class Inspections {
     Inspected inspect(Inspect request) throws SQLException {
         return switch (request.scope()) {
             case LEASED -> new Inspected(suspects(leased(request.limit()), request.overdueBy()), null);
-            case RUNNING -> {
+            case ALL -> {
                 List<Seen> seen = started(request.after(), request.limit());
                 Cursor next =
                         seen.size() < request.limit() ? null : seen.getLast().place();
@@ -109,18 +110,28 @@ final class Inspections {
         return session.list(LEASED, Seen::of, examined, name, name, name, limit);
     }
 
-    /** A run that something may be wrong with; without an event where nothing was appended. */
-    private record Found(RunId run, @Nullable Recorded last, boolean hasMessage) {
+    /** A run that something may be wrong with; without an event where nothing was appended, or where it cannot be read. */
+    private record Found(RunId run, @Nullable Recorded last, boolean hasMessage, boolean readable) {
         static Found of(Row row) throws SQLException {
-            Recorded last = row.textOrNull(4) == null ? null : RunReads.recorded(row);
-            return new Found(new RunId(row.uuid(5)), last, row.flag(6));
+            RunId run = new RunId(row.uuid(5));
+            boolean hasMessage = row.flag(6);
+            try {
+                Recorded last = row.textOrNull(4) == null ? null : RunReads.recorded(row);
+                return new Found(run, last, hasMessage, true);
+            } catch (UnreadableHistoryException e) {
+                Suspect.logUnreadable(run, e);
+                return new Found(run, null, hasMessage, false);
+            }
         }
     }
 
     private List<Suspect> suspects(List<Seen> seen, Duration overdueBy) throws SQLException {
         UUID[] running = ids(seen.stream().filter(Seen::running).map(Seen::run));
-        List<Found> found =
-                session.list(SUSPECTS, Found::of, Documents.micros(overdueBy), running, tenant.value(), tenant.value());
+        List<Found> found = session
+                .list(SUSPECTS, Found::of, Documents.micros(overdueBy), running, tenant.value(), tenant.value())
+                .stream()
+                .filter(Found::readable)
+                .toList();
         UUID[] bare = ids(found.stream().filter(one -> one.last() == null).map(Found::run));
         Map<RunId, Recorded> created = bare.length == 0 ? Map.of() : new RunReads(session).created(tenant, bare);
         Map<RunId, Suspect> suspects = new HashMap<>();

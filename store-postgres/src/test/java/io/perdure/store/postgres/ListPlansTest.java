@@ -122,7 +122,7 @@ final class ListPlansTest {
     }
 
     private static List<Inspect> inspections() {
-        Inspect all = new Inspect(TENANT, Inspect.Scope.RUNNING, Duration.ZERO, null, 100);
+        Inspect all = new Inspect(TENANT, Inspect.Scope.ALL, Duration.ZERO, null, 100);
         RunQuery.Cursor middle = new RunQuery.Cursor(Times.instant(50_000), new RunId(new UUID(0, 50_000)));
         return List.of(all, all.from(middle), new Inspect(TENANT, Inspect.Scope.LEASED, Duration.ZERO, null, 100));
     }

@@ -6,6 +6,7 @@ import io.perdure.core.store.Inspected;
 import io.perdure.core.store.RunQuery.Cursor;
 import io.perdure.core.store.Suspect;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +86,7 @@ final class Inspections {
         Instant passed = Bounds.ago(request.overdueBy(), now);
         return switch (request.scope()) {
             case LEASED -> new Inspected(suspects(leased(now, request.limit()), passed), null);
-            case RUNNING -> {
+            case ALL -> {
                 List<Seen> seen = started(request.after(), request.limit());
                 Cursor next = seen.size() < request.limit()
                         ? null
@@ -121,19 +123,26 @@ final class Inspections {
         SUSPECTS.each(
                 List.of(tenant.value(), passed),
                 running,
-                (sql, values, _) ->
-                        session.list(sql, this::suspect, values).forEach(suspect -> found.put(suspect.run(), suspect)));
+                (sql, values, _) -> session.list(sql, this::suspect, values).stream()
+                        .flatMap(Optional::stream)
+                        .forEach(suspect -> found.put(suspect.run(), suspect)));
         return seen.stream()
                 .map(one -> found.get(one.run()))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    private Suspect suspect(Row row) throws SQLException {
+    /** Empty where its event cannot be read. */
+    private Optional<Suspect> suspect(Row row) throws SQLException {
         RunId run = new RunId(row.uuid(1));
-        Recorded last = row.textOrNull(6) == null
-                ? RunReads.created(new RunReads(session).run(tenant, run).orElseThrow())
-                : new Recorded(row.integer(3), row.time(4), row.timeOrNull(5), EventJson.read(row.json(6)));
-        return new Suspect(run, last, row.small(2) == 1);
+        try {
+            Recorded last = row.textOrNull(6) == null
+                    ? RunReads.created(new RunReads(session).run(tenant, run).orElseThrow())
+                    : new Recorded(row.integer(3), row.time(4), row.timeOrNull(5), EventJson.read(row.json(6)));
+            return Optional.of(new Suspect(run, last, row.small(2) == 1));
+        } catch (UnreadableHistoryException e) {
+            Suspect.logUnreadable(run, e);
+            return Optional.empty();
+        }
     }
 }

@@ -64,7 +64,7 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.runOf(TENANT, WORKFLOW, new IdempotencyKey("k")));
         closed(store -> store.runs(RunQuery.all(TENANT, 1)));
         closed(store -> store.overdue(TENANT, HOUR, 1));
-        closed(store -> store.inspect(new Inspect(TENANT, Inspect.Scope.RUNNING, HOUR, null, 1)));
+        closed(store -> store.inspect(new Inspect(TENANT, Inspect.Scope.ALL, HOUR, null, 1)));
         closed(store -> store.runCounts(TENANT));
         closed(store -> store.queues(TENANT));
         closed(store -> store.queue(TENANT, QUEUE));

@@ -140,13 +140,13 @@ abstract class InspectContract extends StoreFixture {
         RunId waits = suspendedOn(Events.VERIFY);
         loseMessage(waits);
         started();
-        assertThat(suspects(Scope.RUNNING, HOUR))
+        assertThat(suspects(Scope.ALL, HOUR))
                 .containsExactly(
                         suspect(fresh, false),
                         suspect(worked.run(), false),
                         suspect(asleep.run(), false),
                         suspect(waits, false));
-        assertThat(suspects(Scope.RUNNING, HOUR).getFirst().last())
+        assertThat(suspects(Scope.ALL, HOUR).getFirst().last())
                 .isEqualTo(new Recorded(
                         0,
                         NOON,
@@ -159,7 +159,7 @@ abstract class InspectContract extends StoreFixture {
     final void aRunThatIsRepairedIsSuspectNoMore() {
         RunId run = lost(newRun());
         appended(intervene(run, Events.cancelled()));
-        assertThat(found(Scope.RUNNING)).isEmpty();
+        assertThat(found(Scope.ALL)).isEmpty();
     }
 
     @ParameterizedTest
@@ -184,8 +184,7 @@ abstract class InspectContract extends StoreFixture {
         Holder held = late(newRun(), MINUTE.plus(MOMENT));
         clock.move(MINUTE);
         assertThat(found(Scope.LEASED)).containsExactly(held.run());
-        assertThat(found(Scope.RUNNING))
-                .containsExactly(asleep.run(), released.run(), due.run(), lapsed.run(), held.run());
+        assertThat(found(Scope.ALL)).containsExactly(asleep.run(), released.run(), due.run(), lapsed.run(), held.run());
     }
 
     @Test
@@ -197,7 +196,7 @@ abstract class InspectContract extends StoreFixture {
         assertThat(found(Scope.LEASED)).containsExactly(holder.run());
         clock.move(MOMENT.negated());
         assertThat(found(Scope.LEASED)).isEmpty();
-        assertThat(found(Scope.RUNNING)).containsExactly(holder.run());
+        assertThat(found(Scope.ALL)).containsExactly(holder.run());
     }
 
     @Test
@@ -274,7 +273,7 @@ abstract class InspectContract extends StoreFixture {
             @Nullable Cursor place = null;
             do {
                 Inspected page =
-                        store.inspect(asked(Scope.RUNNING, Duration.ZERO, limit).from(place));
+                        store.inspect(asked(Scope.ALL, Duration.ZERO, limit).from(place));
                 found.addAll(runs(page.suspects()));
                 place = page.next();
                 looks++;
@@ -291,11 +290,11 @@ abstract class InspectContract extends StoreFixture {
         RunId healthy = started();
         clock.move(MOMENT);
         RunId last = lost(newRun());
-        Inspected first = store.inspect(asked(Scope.RUNNING, Duration.ZERO, 1));
+        Inspected first = store.inspect(asked(Scope.ALL, Duration.ZERO, 1));
         assertThat(first).isEqualTo(new Inspected(List.of(), new Cursor(NOON, ended)));
-        Inspected second = store.inspect(asked(Scope.RUNNING, Duration.ZERO, 1).from(first.next()));
+        Inspected second = store.inspect(asked(Scope.ALL, Duration.ZERO, 1).from(first.next()));
         assertThat(second).isEqualTo(new Inspected(List.of(), new Cursor(NOON.plus(MOMENT), healthy)));
-        Inspected third = store.inspect(asked(Scope.RUNNING, Duration.ZERO, 2).from(second.next()));
+        Inspected third = store.inspect(asked(Scope.ALL, Duration.ZERO, 2).from(second.next()));
         assertThat(third).isEqualTo(new Inspected(List.of(suspect(last, false)), null));
     }
 
@@ -303,10 +302,10 @@ abstract class InspectContract extends StoreFixture {
     final void aWalkGoesOnBehindARunThatWasSwept() {
         ended(newRun(), Events.completed("1"));
         clock.move(Duration.ofDays(NewRun.RETENTION_DAYS).plus(MOMENT));
-        Inspected first = store.inspect(asked(Scope.RUNNING, Duration.ZERO, 1));
+        Inspected first = store.inspect(asked(Scope.ALL, Duration.ZERO, 1));
         RunId run = lost(newRun());
         assertThat(store.sweep(Sweep.RETIRED_RUNS, 10)).isEqualTo(1);
-        assertThat(runs(store.inspect(asked(Scope.RUNNING, Duration.ZERO, 10).from(first.next()))
+        assertThat(runs(store.inspect(asked(Scope.ALL, Duration.ZERO, 10).from(first.next()))
                         .suspects()))
                 .containsExactly(run);
     }
@@ -324,10 +323,8 @@ abstract class InspectContract extends StoreFixture {
         assertThat(of(OTHER_TENANT, scope)).extracting(one -> one.last().seq()).containsExactly(2L);
         assertThat(of(TENANT, scope)).containsExactly(suspect(ours.run(), true));
         loseMessage(ours.run());
-        assertThat(of(OTHER_TENANT, Scope.RUNNING))
-                .extracting(Suspect::hasMessage)
-                .containsExactly(true);
-        assertThat(of(TENANT, Scope.RUNNING)).extracting(Suspect::hasMessage).containsExactly(false);
+        assertThat(of(OTHER_TENANT, Scope.ALL)).extracting(Suspect::hasMessage).containsExactly(true);
+        assertThat(of(TENANT, Scope.ALL)).extracting(Suspect::hasMessage).containsExactly(false);
         assertThat(of(new TenantId("nobody"), scope)).isEmpty();
     }
 
@@ -339,7 +336,7 @@ abstract class InspectContract extends StoreFixture {
     @Test
     final void whatCannotBeAskedIsRefused() {
         int most = Limits.defaults().calls().pageRows();
-        refused(ErrorCode.OUT_OF_BOUNDS, () -> asked(Scope.RUNNING, HOUR, 0));
+        refused(ErrorCode.OUT_OF_BOUNDS, () -> asked(Scope.ALL, HOUR, 0));
         refused(ErrorCode.OUT_OF_BOUNDS, () -> asked(Scope.LEASED, HOUR, most + 1));
         refused(ErrorCode.OUT_OF_BOUNDS, () -> asked(Scope.LEASED, MOMENT.negated(), 1));
         Cursor place = new Cursor(NOON, ids.runId());

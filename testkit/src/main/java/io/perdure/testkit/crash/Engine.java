@@ -13,7 +13,9 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import org.jspecify.annotations.Nullable;
 
 /** An engine that works on runs, over a store of the test's choice. It does not close the store. */
@@ -27,9 +29,9 @@ public final class Engine implements AutoCloseable {
     }
 
     /** An engine that has the code of these, and works on them. */
-    public static Engine over(Store store, Workflow<?, ?>... served) {
+    public static Engine over(Store store, WorkflowDefinition... served) {
         Engine engine = beside(store);
-        for (Workflow<?, ?> workflow : served) {
+        for (WorkflowDefinition workflow : served) {
             engine.workflows.register(workflow);
         }
         engine.workflows.work();
@@ -49,6 +51,11 @@ public final class Engine implements AutoCloseable {
     /** Starts a run. */
     public <I, O> Run<O> start(Workflow<I, O> workflow, I input, StartOptions options) {
         return workflows.start(workflow, input, options);
+    }
+
+    /** Starts a run of a workflow that is written in whichever way. */
+    public Run<Json> start(WorkflowDefinition workflow, Json input, StartOptions options) {
+        return workflows.start(workflow.name(), input, options.version(workflow.version()));
     }
 
     /** A run that somebody started. */

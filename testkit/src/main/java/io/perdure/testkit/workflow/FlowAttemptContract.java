@@ -19,6 +19,7 @@ import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -227,5 +229,50 @@ abstract class FlowAttemptContract extends FlowFixture {
     private static Outcome commit(Store store, ProcessId process, long number, RunCommit commit) {
         return store.commit(new Batch(new LaneId(process, 0), number, List.of(commit)))
                 .getFirst();
+    }
+
+    @Test
+    final void aStepThatKillsItsProcessAgainAndAgainParksTheRun() throws InterruptedException {
+        AtomicInteger ran = new AtomicInteger();
+        StepFlow flow = flow().step("start", _ -> Next.done(ran.incrementAndGet()));
+        Run<Json> run = perdure.start(flow, null);
+        SystemEnvironment environment = new SystemEnvironment();
+        int most = Limits.defaults().runs().lapsesBeforeParking();
+        try (Store store = Stores.open(url(), environment, Limits.defaults())) {
+            ProcessId process = environment.ids().processId();
+            store.openLanes(process, 1);
+            List<Draft> start = List.of(new Draft(new Event.StepStarted(StepFlow.FIRST, 1)));
+            for (int number = 1; number <= most; number++) {
+                // Each process that takes it up says that it begins, and is never heard of again.
+                UUID token = claimed(store, run, Duration.ofMillis(1));
+                assertThat(commit(store, process, number, advance(run, token, number, start, null)))
+                        .isInstanceOf(Outcome.Appended.class);
+            }
+        }
+        perdure.register(flow).start();
+        until(() -> run.status() == RunStatus.PARKED);
+        assertThat(events(run, Event.RunParked.class)).singleElement().satisfies(parked -> {
+            assertThat(parked.reason()).isEqualTo("lapsed");
+            assertThat(parked.detail()).contains("10 leases", "event 10", "StepStarted \"start\"");
+        });
+        assertThat(ran).hasValue(0);
+        perdure.resume(run.id(), "it has more memory now");
+        assertThat(run.as(Integer.class).result(PATIENCE)).isEqualTo(1);
+    }
+
+    @Test
+    final void anotherVisitOfAStepIsAnotherPieceOfWorkForTheWorld() {
+        List<String> keys = new CopyOnWriteArrayList<>();
+        Run<Json> run = started(flow().step("start", ctx -> {
+            keys.add(ctx.attempt().idempotencyKey());
+            if (keys.size() == 2) {
+                throw new IOException("once");
+            }
+            return keys.size() < 3 ? Next.step("start") : Next.done();
+        }));
+        run.result(PATIENCE);
+
+        String key = run.id() + "/start";
+        assertThat(keys).containsExactly(key, key + "/2", key + "/2");
     }
 }

@@ -42,7 +42,8 @@ abstract class FlowMistakeContract extends FlowFixture {
         untilItIsParked(run, ErrorCode.MISSING_STEP);
         assertThat(events(run, Event.RunParked.class))
                 .last()
-                .satisfies(parked -> assertThat(parked.detail()).contains("\"finish\"", "flow@1", "\"start\""));
+                .satisfies(parked -> assertThat(parked.detail())
+                        .contains("\"finish\"", "after event 2, StepCompleted \"start\"", "flow@1"));
         reopen(OpenOptions.defaults());
         perdure.register(half.step("finish", _ -> Next.done("mended"))).start();
         perdure.resume(run.id(), "mended");

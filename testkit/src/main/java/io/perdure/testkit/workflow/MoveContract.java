@@ -14,6 +14,7 @@ import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowCode;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -150,5 +151,25 @@ abstract class MoveContract extends WorkflowFixture {
 
         assertFails(ErrorCode.UNIQUE_CONFLICT, () -> perdure.operations().move(id, 2, "why not"), id.toString());
         assertThat(perdure.run(id).info().version()).isEqualTo(1);
+    }
+
+    @Test
+    final void aRunThatIsWorkedOnIsNotMoved() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        Workflow<String, String> one = version(1, (ctx, _) -> {
+            ctx.step("charge", () -> {
+                inside.countDown();
+                await(leave);
+            });
+            return "by 1";
+        });
+        perdure.register(one).register(charging(2)).start();
+        Run<String> run = perdure.start(one, "");
+        await(inside);
+
+        assertFails(ErrorCode.NOT_ALLOWED, () -> perdure.operations().move(run.id(), 2, "why not"), "is worked on now");
+        leave.countDown();
+        assertThat(run.result(PATIENCE)).isEqualTo("by 1");
     }
 }

@@ -40,6 +40,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -219,6 +220,8 @@ abstract class RecoveryContract extends WorkflowFixture {
             return !recovered.isEmpty();
         });
         assertThat(recovered).containsExactly(new Recovered(run.id(), FLOW, RecoveryReason.TIMEOUT));
+        // Who is to make the next attempt here does not hold the run while the one before hangs on.
+        until(() -> perdure.operations().recover().total() == 0 && perdure.working() == 1);
         leave.release();
 
         assertThat(run.as(Integer.class).result(PATIENCE)).isEqualTo(2);
@@ -349,5 +352,43 @@ abstract class RecoveryContract extends WorkflowFixture {
 
         assertThat(perdure.operations().recover().total()).isZero();
         assertThat(parked.status()).isEqualTo(RunStatus.PARKED);
+    }
+
+    @Test
+    final void aRunThatWasLetGoOfInAStepAndWaitsForAWorkerIsLeftAlone() throws InterruptedException {
+        reopen(withoutGrace().drain(Duration.ZERO));
+        CountDownLatch inside = new CountDownLatch(1);
+        StepFlow flow = flow().stepTimeout(Duration.ofMillis(300))
+                .maxAttempts(1)
+                .step("start", _ -> {
+                    if (inside.getCount() > 0) {
+                        inside.countDown();
+                        new CountDownLatch(1).await();
+                    }
+                    return Next.done("after the deploy");
+                });
+        perdure.register(flow).start();
+        Run<Json> run = perdure.start(flow, null);
+        await(inside);
+        reopen(withoutGrace());
+        Run<Json> left = perdure.run(run.id());
+        Instant over = Objects.requireNonNull(left.history().getLast().until());
+        until(() -> Instant.now().isAfter(over.plusMillis(50)));
+        assertThat(perdure.operations().recover().total()).isZero();
+        perdure.register(flow).start();
+
+        assertThat(left.as(String.class).result(PATIENCE)).isEqualTo("after the deploy");
+    }
+
+    @Test
+    final void aRunThatWasPutBackIntoItsStepAndLostItsMessage() {
+        StepFlow flow = flow().step("start", _ -> Next.done("over"));
+        Run<Json> run = leftAfter(new Event.RunParked("lapsed", "ten times"));
+        perdure.resume(run.id(), "mended");
+        lost.lose(url(), run.id());
+        perdure.register(flow).start();
+
+        assertRecovers(RecoveryReason.STUCK_COMPLETED, run);
+        assertThat(run.as(String.class).result(PATIENCE)).isEqualTo("over");
     }
 }

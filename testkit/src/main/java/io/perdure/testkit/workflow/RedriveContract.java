@@ -3,6 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.perdure.core.OpenOptions;
 import io.perdure.core.workflow.BulkAction;
 import io.perdure.core.workflow.BulkProgress;
 import io.perdure.core.workflow.Following;
@@ -23,8 +24,10 @@ import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -210,7 +213,7 @@ abstract class RedriveContract extends WorkflowFixture {
         for (Run<Json> run : runs) {
             untilItIsParked(run, ErrorCode.MISSING_STEP);
         }
-        reopen(io.perdure.core.OpenOptions.defaults());
+        reopen(OpenOptions.defaults());
         perdure.register(half.step("charge", _ -> Next.done("mended"))).start();
         RunFilter parked = RunFilter.all().status(RunStatus.PARKED);
 
@@ -220,5 +223,20 @@ abstract class RedriveContract extends WorkflowFixture {
         for (Run<Json> run : runs) {
             assertThat(perdure.run(run.id()).as(String.class).result(PATIENCE)).isEqualTo("mended");
         }
+    }
+
+    @Test
+    final void aRunWhoseDeadlineHasPassedIsNotRedriven() throws InterruptedException {
+        StepFlow flow = flow();
+        perdure.register(flow).start();
+        Run<Json> run = perdure.start(flow, null, StartOptions.defaults().deadline(Duration.ofSeconds(2)));
+        assertFailed(run);
+        until(() -> Instant.now()
+                .isAfter(Objects.requireNonNull(run.info().deadline()).plusMillis(50)));
+
+        assertFails(ErrorCode.NOT_ALLOWED, () -> perdure.redrive(run.id(), "too late"), "had to end by");
+        assertThat(perdure.operations().inBulk(BulkAction.REDRIVE, RunFilter.all(), "too late"))
+                .isEqualTo(new BulkProgress(1, 0, 1));
+        assertThat(run.status()).isEqualTo(RunStatus.FAILED);
     }
 }

@@ -26,7 +26,7 @@ final class Inspections {
     Inspected inspect(Inspect request, Instant now) {
         Stream<RunState> inOrder = switch (request.scope()) {
             case LEASED -> leased(request.tenant(), now);
-            case RUNNING -> behind(request.tenant(), request.after());
+            case ALL -> behind(request.tenant(), request.after());
         };
         List<RunState> seen = inOrder.limit(request.limit()).toList();
         Instant passed = Bounds.ago(request.overdueBy(), now);
@@ -34,7 +34,7 @@ final class Inspections {
                 .filter(run -> isSuspect(run, passed))
                 .map(run -> new Suspect(run.id, run.history.getLast(), run.message != null))
                 .toList();
-        boolean more = request.scope() == Inspect.Scope.RUNNING && seen.size() == request.limit();
+        boolean more = request.scope() == Inspect.Scope.ALL && seen.size() == request.limit();
         return new Inspected(suspects, more ? place(seen.getLast()) : null);
     }
 

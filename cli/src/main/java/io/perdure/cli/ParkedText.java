@@ -1,0 +1,58 @@
+package io.perdure.cli;
+
+import io.perdure.core.store.RunRow;
+import io.perdure.core.workflow.Run;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Parked runs as a list of what is to be done: each with its reason in full, and with the commands that help. */
+record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
+    private static final Pattern CODE = Pattern.compile("PD-\\d{3}");
+
+    /** Since when a run is parked, which only its history knows. */
+    static Optional<Instant> since(Run<?> run) {
+        return run.history().reversed().stream()
+                .filter(recorded -> recorded.event() instanceof Event.RunParked)
+                .findFirst()
+                .map(Recorded::at);
+    }
+
+    /** Prints each with a blank line after it, and in the end how to resume many. */
+    void print(List<RunRow> parked, Map<RunRow, Instant> since) {
+        for (RunRow row : parked) {
+            print(row, since.get(row));
+            terminal.out().println();
+        }
+        terminal.out()
+                .println("To resume all that one mend helps:  perdure runs resume" + store.repeated()
+                        + " --workflow NAME");
+    }
+
+    private void print(RunRow row, @Nullable Instant since) {
+        Labelled.print(terminal, "run", row.id().toString());
+        Labelled.print(terminal, "workflow", RunText.workflow(row));
+        if (since != null) {
+            Labelled.print(terminal, "parked", EventText.time(since) + ", " + Age.textSince(since) + " ago");
+        }
+        Failure why = row.error();
+        if (why != null) {
+            Labelled.printWrapped(terminal, "why", EventText.failure(why));
+            if (CODE.matcher(why.type()).matches()) {
+                Labelled.print(terminal, "explain", "perdure explain " + why.type());
+            }
+        }
+        Labelled.print(terminal, "resume", "perdure runs resume" + store.repeated() + " " + row.id());
+        Labelled.print(
+                terminal,
+                "or move",
+                "perdure runs move%s %s --to %s --classes PATH --definitions CLASS"
+                        .formatted(store.repeated(), row.id(), attendance.otherVersion(row)));
+    }
+}
