@@ -255,7 +255,8 @@ public final class Workflows implements AutoCloseable {
         results.close();
         Engine working = engine;
         if (working != null) {
-            // First: nobody is to count on a worker that is about to leave.
+            working.worker().leave();
+            // Before it waits for its runs: nobody is to count on a worker that is about to be gone.
             working.upkeep().close();
             working.worker().close();
             working.ownership().close();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -34,6 +35,7 @@ public final class Worker implements AutoCloseable {
     private final Bell emptied;
     private final List<Thread> threads = new ArrayList<>();
     private final Thread claiming;
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean draining;
     private volatile boolean closed;
 
@@ -188,17 +190,22 @@ public final class Worker implements AutoCloseable {
         return turns.size();
     }
 
+    /** Claims no more, and lets every run go on to its next step and let go there; does not wait for them. */
+    public void leave() {
+        draining = true;
+        claimer.close();
+    }
+
     /**
-     * Claims no more, lets every run go on to its next step and let go there, and interrupts steps that take longer than the
-     * limit for draining. Returns when all have let go, or shortly after interrupting those that do not.
+     * Leaves, and interrupts steps that take longer than the limit for draining. Returns when all have let go, or shortly after interrupting
+     * those that do not.
      */
     @Override
     public void close() {
-        if (draining) {
+        if (closing.getAndSet(true)) {
             return;
         }
-        draining = true;
-        claimer.close();
+        leave();
         try {
             // A claim that is under way still brings runs, which are to be let go of.
             claiming.join();

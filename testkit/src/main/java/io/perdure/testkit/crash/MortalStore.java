@@ -28,7 +28,9 @@ public final class MortalStore extends ForwardingStore {
     private final Death death;
     private final Runnable dying;
     private final AtomicInteger reached = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean doomed;
     private final CompletableFuture<Boolean> dead = new CompletableFuture<>();
 
     /** Dies when this moment has come for so many times. */
@@ -52,6 +54,8 @@ public final class MortalStore extends ForwardingStore {
 
     /** Lets it die now. */
     public void die() {
+        // Nothing leaves it from here on, also not what its steps make of the end of their world.
+        doomed = true;
         dying.run();
         dead.complete(true);
     }
@@ -70,16 +74,28 @@ public final class MortalStore extends ForwardingStore {
     }
 
     private void requireLife() {
-        if (dead.isDone()) {
+        if (doomed) {
             throw new StoreException(ErrorCode.STORE_CLOSED, "The process is dead.");
         }
     }
 
     private <T> T call(Moment before, Moment after, Supplier<T> call) {
-        reach(before);
-        T answer = call.get();
-        reach(after);
-        return answer;
+        underWay.incrementAndGet();
+        try {
+            reach(before);
+            T answer = call.get();
+            reach(after);
+            return answer;
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    /** Returns once what the dead process had sent has arrived or got lost, so that others see all of it or nothing. */
+    void awaitQuiet() {
+        while (underWay.get() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Override

@@ -129,6 +129,7 @@ final class Ordeal {
                 Thread::startVirtualThread);
         boolean died = (Boolean) CompletableFuture.anyOf(store.death(), lived).join();
         if (died) {
+            store.awaitQuiet();
             store.release();
             place.endLeases();
         } else {

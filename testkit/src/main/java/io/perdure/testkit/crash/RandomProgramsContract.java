@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** Made-up workflows, written in both ways, come to the same whether their processes die or not. */
 @Timeout(300)
 public abstract class RandomProgramsContract extends CrashFixture {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 12;
 
     @Test
     void programsComeToTheSameWhereverTheirProcessesDie() {
