@@ -64,7 +64,7 @@ class ExplainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PD-999", "PD-550", "860", "999999"})
+    @ValueSource(strings = {"PD-999", "PD-777", "860", "999999"})
     void aCodeWrittenLikeNoOtherIsNotGuessedAt(String code) {
         Invocation invocation = Invocation.of("explain", code);
 

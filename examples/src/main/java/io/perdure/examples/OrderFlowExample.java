@@ -52,7 +52,7 @@ final class OrderFlowExample {
     // region charge
     private Next charge(StepFlowContext ctx) throws IOException {
         tell("charge, attempt " + ctx.attempt().number());
-        String key = ctx.attempt().idempotencyKey(); // of run and step: the same in every attempt
+        String key = ctx.attempt().idempotencyKey(); // the same in every attempt at this visit
         String payment = payAtBank(key, ctx.get("total", Integer.class));
         ctx.put("payment", payment); // kept when the step returns, forgotten where it throws
         return Next.step("ship");

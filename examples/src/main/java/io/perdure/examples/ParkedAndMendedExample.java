@@ -125,7 +125,7 @@ final class ParkedAndMendedExample {
 
             bankIsOpen.set(true);
             perdure.redrive(run.id(), "the bank is open again"); // what is recorded as done is not done again
-            tell(perdure.run(payment, run.id()).result(A_MINUTE));
+            tell(run.result(A_MINUTE));
             // endregion
         }
     }

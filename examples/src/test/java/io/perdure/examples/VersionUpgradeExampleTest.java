@@ -19,9 +19,8 @@ class VersionUpgradeExampleTest {
                         "fits: true",
                         "moved",
                         "fits: false",
-                        "PD-315: PD-104 Run R does not match its history at event 3: recorded step \"bill\","
-                                + " the code asked for step \"remind\". The code changed while the run was in flight."
-                                + " Register the changed code as a new version, or put the old code back, then resume the run.",
+                        "PD-315: Run R does not match its history at event 3: recorded step \"bill\","
+                                + " the code asked for step \"remind\". The code changed while the run was in flight.",
                         "served: trial [1, 2]",
                         "ann paid 10, version 1",
                         "bob paid 12, version 2",

@@ -118,7 +118,8 @@ public record Limits(
      * @param eventCharacters longest name of an event
      * @param queueCharacters longest name of a queue
      * @param tenantCharacters longest name of a tenant
-     * @param keyBytes longest idempotency key, workflow id, deduplication id, group key, tag name or tag, in UTF-8
+     * @param keyBytes longest idempotency key, workflow id, deduplication id, group key, scratchpad entry, tag name, tag or worker's
+     *     name, in UTF-8
      */
     public record Names(
             int workflowCharacters,
