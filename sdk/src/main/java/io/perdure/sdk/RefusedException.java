@@ -2,9 +2,8 @@ package io.perdure.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/** The state of a run or queue did not allow what was asked. Nothing was changed. */
-public sealed class RefusedException extends PerdureException
-        permits AlreadyActiveException, UniqueConflictException, WorkflowIdMismatchException {
+/** The state of a run or queue did not allow what was asked. Nothing was changed. Some refusals are classes of their own, which carry the run that is concerned. */
+public non-sealed class RefusedException extends PerdureException {
     private static final long serialVersionUID = 1L;
 
     public RefusedException(ErrorCode code, String what) {

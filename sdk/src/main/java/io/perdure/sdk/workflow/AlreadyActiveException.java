@@ -1,5 +1,7 @@
-package io.perdure.sdk;
+package io.perdure.sdk.workflow;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
 
 /** Another run has the workflow id, and is running or parked. Nothing was changed. */

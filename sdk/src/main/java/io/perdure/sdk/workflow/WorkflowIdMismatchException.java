@@ -1,5 +1,7 @@
-package io.perdure.sdk;
+package io.perdure.sdk.workflow;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
 
 /** A start named a workflow id, and its idempotency key leads to a run that has another one, or none. Nothing was changed. */
