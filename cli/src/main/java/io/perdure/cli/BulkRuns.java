@@ -66,8 +66,8 @@ record BulkRuns(Terminal terminal, StoreOption store, FormatOption format, BulkA
             case RESUME -> (one ? "was" : "were") + " not parked any more";
             case REDRIVE ->
                 (one
-                                ? "was not failed any more, or another run has its"
-                                : "were not failed any more, or other runs have their")
+                                ? "was not failed any more, is past its deadline, or another run has its"
+                                : "were not failed any more, are past their deadline, or other runs have their")
                         + " workflow id";
         };
         return " " + Units.count(count) + " " + why + ".";

@@ -118,7 +118,8 @@ class RunsRedriveTest extends RunsFixture {
 
         assertFails(runs("redrive", id), 1, "PD-305 Run " + id + " cannot go on while run ");
         assertThat(runs("redrive", "--all", "--yes").out())
-                .startsWith("Redriven 0 runs. 1 was not failed any more, or another run has its workflow id.");
+                .startsWith(
+                        "Redriven 0 runs. 1 was not failed any more, is past its deadline, or another run has its workflow id.");
     }
 
     /** Parks runs by a flow that has lost the step they are to go on with. */

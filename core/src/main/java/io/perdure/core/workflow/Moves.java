@@ -54,9 +54,13 @@ final class Moves {
         WorkflowDefinition definition = registry.require(row.definition().workflow(), version);
         Command next = Replayer.next(definition, setup.codec(), resumed(snapshot, version));
         long last = snapshot.history().getLast().seq();
-        return next instanceof Command.Park park
-                ? new Fit(run, definition.name(), version, last, false, bare(park))
-                : new Fit(run, definition.name(), version, last, true, WhatNext.of(next));
+        return switch (next) {
+            case Command.Park park -> new Fit(run, definition.name(), version, last, false, bare(park));
+            // Code that throws would end the run.
+            case Command.Fail _ ->
+                new Fit(run, definition.name(), version, last, false, "The code " + WhatNext.of(next) + ".");
+            case Command _ -> new Fit(run, definition.name(), version, last, true, WhatNext.of(next));
+        };
     }
 
     /** The run as a worker would have it, were it put back to work now. */

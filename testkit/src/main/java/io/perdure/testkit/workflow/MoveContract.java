@@ -102,6 +102,20 @@ abstract class MoveContract extends WorkflowFixture {
     }
 
     @Test
+    final void aRunDoesNotMoveToCodeThatWouldFailIt() throws InterruptedException {
+        RunId id = waiting();
+        reopen(OpenOptions.defaults());
+        perdure.register(version(2, (_, _) -> {
+                    throw new IllegalStateException("not configured");
+                }))
+                .start();
+
+        assertThat(perdure.operations().check(id, 2).detail()).contains("fails with java.lang.IllegalStateException");
+        assertFails(ErrorCode.DOES_NOT_FIT, () -> perdure.operations().move(id, 2, "why not"));
+        assertThat(perdure.run(id).status()).isEqualTo(RunStatus.RUNNING);
+    }
+
+    @Test
     final void aParkedRunMovesToo() throws InterruptedException {
         StepFlow one = StepFlow.named("flow").step("start", _ -> Next.step("finish"));
         perdure.register(one).start();
