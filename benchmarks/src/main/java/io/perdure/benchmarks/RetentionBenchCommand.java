@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code perdure bench retention}: what it costs that very many ended runs go. */
@@ -56,20 +55,13 @@ final class RetentionBenchCommand implements Runnable {
 
     @Override
     public void run() {
-        require("--ended", ended, 1, MOST);
-        require("--seconds", seconds, 1, LONGEST_SECONDS);
+        new OptionRange(1, MOST).require(spec, "--ended", ended);
+        new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
             FiguresReport report =
                     new RetentionBenchmark(measured, pace, Workload.of(STEPS, CONCURRENCY), this::progress).run(ended);
             format.print(terminal, report.json(), () -> report.print(terminal));
-        }
-    }
-
-    private void require(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " must lie between " + least + " and " + most + ".");
         }
     }
 

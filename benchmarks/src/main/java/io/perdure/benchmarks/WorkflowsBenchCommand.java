@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code perdure bench workflows}: what runs get done in a second, what a step and a signal take, how late a sleeper goes on. */
@@ -76,23 +75,16 @@ final class WorkflowsBenchCommand implements Runnable {
 
     @Override
     public void run() {
-        require("--steps", steps, 1, MOST_STEPS);
-        require("--concurrency", concurrency, 1, MOST_CONCURRENT);
-        require("--seconds", seconds, 1, LONGEST_SECONDS);
-        require("--finished", finished, 0, MOST_FINISHED);
+        new OptionRange(1, MOST_STEPS).require(spec, "--steps", steps);
+        new OptionRange(1, MOST_CONCURRENT).require(spec, "--concurrency", concurrency);
+        new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
+        new OptionRange(0, MOST_FINISHED).require(spec, "--finished", finished);
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
             WorkflowsBenchmark benchmark =
                     new WorkflowsBenchmark(measured, pace, Workload.of(steps, concurrency), this::progress);
             FiguresReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
             format.print(terminal, report.json(), () -> report.print(terminal));
-        }
-    }
-
-    private void require(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " must lie between " + least + " and " + most + ".");
         }
     }
 

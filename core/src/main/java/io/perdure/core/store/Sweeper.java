@@ -20,7 +20,10 @@ public final class Sweeper implements AutoCloseable {
     /** Between two steps at least, so that a writer who waits for the store's lock gets it. */
     private static final Duration BREATH = Duration.ofMillis(10);
 
-    /** It rests so many times as long as a step took: a million rows that go at once must not take a store from those who work. With 4 a file, which has one writer, lost 21 percent of its runs. */
+    /**
+     * It rests so many times as long as a step took: a million rows that go at once must not take a store from those who work. With 4 a
+     * file, which has one writer, lost 21 percent of its runs.
+     */
     private static final int RESTS = 9;
 
     /** A step that did at least this part of what it might leaves more to do: a store may stop short where it takes too long. */
