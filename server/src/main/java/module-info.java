@@ -1,0 +1,9 @@
+/** The engine over HTTP: REST, remote workers, keys. */
+@org.jspecify.annotations.NullMarked
+module io.perdure.server {
+    requires io.helidon.http;
+    requires io.helidon.webserver;
+    requires transitive io.perdure.core;
+
+    exports io.perdure.server;
+}
