@@ -2,8 +2,8 @@ package io.perdure.sdk;
 
 /**
  * Every error a user can meet, each with a page in {@code docs/errors/}. Codes are never reused or renumbered: 0xx is bad
- * input, 1xx a history that cannot be read or does not fit the code, 2xx the store, 3xx a run's state, 4xx a queue's state, 5xx a workflow's code, 9xx the
- * command line.
+ * input, 1xx a history that cannot be read or does not fit the code, 2xx the store, 3xx a run's state, 4xx a queue's state, 5xx a workflow's code, 6xx the
+ * server and who may ask it, 9xx the command line.
  */
 public enum ErrorCode {
     INVALID_NAME("PD-001", "Invalid name", "Use the characters and length that the message states."),
@@ -99,6 +99,17 @@ public enum ErrorCode {
             "PD-510",
             "Nothing was put there",
             "Put the entry in a step before, or ask with find() for one that may miss."),
+
+    NO_VALID_KEY("PD-601", "No valid key", "Send a key that is neither expired nor revoked: Authorization: Bearer pd_..."),
+    KEY_NOT_ALLOWED("PD-602", "The key does not allow this", "Use a key of the role that the message names."),
+    SERVER_UNREACHABLE("PD-603", "The server cannot be reached", "Correct its URL, or start it; what was asked can be asked again."),
+    PROTOCOL_MISMATCH("PD-604", "Client and server are too far apart", "Upgrade the older of the two; one release of difference works."),
+    TOO_MANY_REQUESTS("PD-605", "Too many requests", "Wait as long as Retry-After says, then ask again."),
+    WRONG_MEDIA_TYPE("PD-606", "Not a JSON body", "Send the body as application/json in UTF-8, not compressed."),
+    BODY_TOO_LARGE("PD-607", "Request too large", "Send less at once; the message names the bound."),
+    NO_SUCH_ROUTE("PD-608", "No such route", "Look at /openapi.json for what the server answers."),
+    INVALID_FIELD("PD-609", "Invalid field", "Correct the field that the message names."),
+    SERVER_SETTINGS("PD-610", "The server cannot start like this", "Correct the setting that the message names."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

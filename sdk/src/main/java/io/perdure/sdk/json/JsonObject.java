@@ -31,21 +31,12 @@ public final class JsonObject {
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String name = parser.currentName();
                 parser.nextToken();
-                members.put(name, slice(parser, text));
+                members.put(name, JsonText.slice(parser, text));
             }
             return new JsonObject(members);
         } catch (JacksonException e) {
             throw JsonText.notJson(e.getOriginalMessage() + ".", e);
         }
-    }
-
-    private static Json slice(JsonParser parser, String text) {
-        int start = (int) parser.currentTokenLocation().getCharOffset();
-        parser.skipChildren();
-        // A scalar is read lazily: finishing it moves the parser's position to its end.
-        parser.getStringLength();
-        int end = (int) parser.currentLocation().getCharOffset();
-        return Json.ofStored(JsonText.trim(text.substring(start, end)));
     }
 
     public static Builder builder() {

@@ -41,6 +41,16 @@ final class JsonText {
         return STORED.createParser(ObjectReadContext.empty(), text);
     }
 
+    /** The value that the parser has come to, as the text it is. */
+    static Json slice(JsonParser parser, String text) {
+        int start = (int) parser.currentTokenLocation().getCharOffset();
+        parser.skipChildren();
+        // A scalar is read lazily: finishing it moves the parser's position to its end.
+        parser.getStringLength();
+        int end = (int) parser.currentLocation().getCharOffset();
+        return Json.ofStored(trim(text.substring(start, end)));
+    }
+
     /** Reads the whole text once: exactly one value, and nothing after it. */
     static void check(String text) {
         try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), text)) {
