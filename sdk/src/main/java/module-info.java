@@ -6,11 +6,14 @@ module io.perdure.sdk {
     requires transitive tools.jackson.databind;
 
     exports io.perdure.sdk;
+    exports io.perdure.sdk.engine;
     exports io.perdure.sdk.environment;
     exports io.perdure.sdk.history;
     exports io.perdure.sdk.id;
     exports io.perdure.sdk.json;
+    exports io.perdure.sdk.queue;
     exports io.perdure.sdk.retry;
+    exports io.perdure.sdk.run;
     exports io.perdure.sdk.worker;
     exports io.perdure.sdk.workflow;
 }

@@ -1,11 +1,11 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.QueueConsumer;
-import io.perdure.core.queue.Sending;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Sending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

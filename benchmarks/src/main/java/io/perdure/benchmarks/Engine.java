@@ -1,14 +1,9 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.MessageHandler;
-import io.perdure.core.queue.MessageQueue;
 import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.Limits;
@@ -16,6 +11,11 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.MessageHandler;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
 
 /** The engine as {@code Perdure.open} puts it together, with a look at what the store does. */
 final class Engine implements AutoCloseable {

@@ -1,10 +1,10 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

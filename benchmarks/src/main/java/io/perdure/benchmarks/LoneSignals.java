@@ -1,9 +1,9 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.workflow.Run;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.StepFlowContext;

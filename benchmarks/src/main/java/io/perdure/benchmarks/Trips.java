@@ -2,12 +2,12 @@ package io.perdure.benchmarks;
 
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.benchmarks.Stopwatch.Turn;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.Receiving;
 import io.perdure.core.store.Effort;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.LiveWorker;
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Serving;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.run.LiveWorker;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.Serving;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -15,19 +15,19 @@ record Attendance(List<LiveWorker> workers, Serving serving) {
     }
 
     /** Whether the run waits for a worker that is not there. */
-    boolean isMissedBy(RunRow row) {
+    boolean isMissedBy(RunInfo row) {
         return serving.isUnserved(row);
     }
 
     /** Its status, and whether it waits for a worker. */
-    String status(RunRow row) {
+    String status(RunInfo row) {
         return row.status().word() + (isMissedBy(row) ? ", no worker" : "");
     }
 
     /** What such a run waits for, and what there is instead. */
-    String missedBy(RunRow row) {
+    String missedBy(RunInfo row) {
         return "waiting for a worker: nobody who is alive serves %s; served: %s"
-                .formatted(RunText.workflow(row), served(row.definition().workflow()));
+                .formatted(RunText.workflow(row), served(row.workflow()));
     }
 
     private String served(WorkflowName workflow) {
@@ -43,8 +43,8 @@ record Attendance(List<LiveWorker> workers, Serving serving) {
     }
 
     /** The version to move a run to that the living can work on; a word in its place where there is none. */
-    String otherVersion(RunRow row) {
-        return serving.newest(row.definition().workflow())
+    String otherVersion(RunInfo row) {
+        return serving.newest(row.workflow())
                 .filter(newest -> !newest.equals(row.version()))
                 .map(String::valueOf)
                 .orElse("VERSION");

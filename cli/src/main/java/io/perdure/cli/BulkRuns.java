@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.BulkProgress;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.BulkProgress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

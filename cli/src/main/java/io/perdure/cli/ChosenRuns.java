@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.RunFilter;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.RunFilter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.DeadLetters;
+import io.perdure.sdk.queue.DeadLetters;
 import java.util.function.Function;
 import picocli.CommandLine.Parameters;
 

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.DeadLetters;
-import io.perdure.core.queue.Discarded;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.DeadLetters;
+import io.perdure.sdk.queue.Discarded;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.MessagePage;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.store.MessageRow.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.QueuedMessage;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

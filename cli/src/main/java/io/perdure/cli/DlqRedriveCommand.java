@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.DeadLetters;
-import io.perdure.core.queue.Redriven;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetters;
+import io.perdure.sdk.queue.Redriven;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.DeadLetters;
-import io.perdure.core.queue.MessagePage;
-import io.perdure.core.queue.QueuedMessage;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.DeadLetters;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.QueuedMessage;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.Outcome.Fate;
+import io.perdure.sdk.queue.Fate;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

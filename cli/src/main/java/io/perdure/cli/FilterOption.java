@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
-import io.perdure.core.workflow.RunFilter;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunFilter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessagePage;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.QueuedMessage;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;

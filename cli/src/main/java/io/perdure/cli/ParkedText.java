@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunInfo;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,8 @@ record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
     }
 
     /** Prints each with a blank line after it, and in the end how to resume many. */
-    void print(List<RunRow> parked, Map<RunRow, Instant> since) {
-        for (RunRow row : parked) {
+    void print(List<RunInfo> parked, Map<RunInfo, Instant> since) {
+        for (RunInfo row : parked) {
             print(row, since.get(row));
             terminal.out().println();
         }
@@ -35,7 +35,7 @@ record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
                         + " --workflow NAME");
     }
 
-    private void print(RunRow row, @Nullable Instant since) {
+    private void print(RunInfo row, @Nullable Instant since) {
         Labelled.print(terminal, "run", row.id().toString());
         Labelled.print(terminal, "workflow", RunText.workflow(row));
         if (since != null) {

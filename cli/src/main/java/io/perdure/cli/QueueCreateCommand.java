@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.queue.QueueSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.MessageQueue;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.MessageQueue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.Bounds;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.QueueBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -49,7 +49,7 @@ final class QueueExtendCommand implements Runnable {
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
         List<Receipt> asked = receipts.receipts();
-        Bounds.lease(by);
+        QueueBounds.lease(by);
         Settled<Instant> settled;
         try (Perdure perdure = store.open(terminal)) {
             settled = Settled.each(asked, receipt -> perdure.extend(receipt, by));

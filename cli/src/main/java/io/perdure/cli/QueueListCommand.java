@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.QueueStatus;
 import io.perdure.core.store.Stores;
+import io.perdure.sdk.queue.QueueStatus;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;

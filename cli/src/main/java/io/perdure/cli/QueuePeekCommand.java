@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.MessagePage;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.store.MessageRow.DeadLetter;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueuedMessage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

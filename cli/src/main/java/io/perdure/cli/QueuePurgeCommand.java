@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.MessageQueue;
+import io.perdure.sdk.queue.MessageQueue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

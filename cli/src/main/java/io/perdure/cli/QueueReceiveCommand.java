@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

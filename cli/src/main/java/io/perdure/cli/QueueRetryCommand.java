@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.Bounds;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueBounds;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ final class QueueRetryCommand implements Runnable {
     public void run() {
         // A bad value is wrong usage, which must not leave a new store behind.
         List<Receipt> asked = receipts.receipts();
-        Bounds.delay(delay);
+        QueueBounds.delay(delay);
         Settled<Fate> settled;
         try (Perdure perdure = store.open(terminal)) {
             settled = Settled.each(asked, receipt -> perdure.retry(receipt, delay, error));

@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

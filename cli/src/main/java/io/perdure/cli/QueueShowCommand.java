@@ -1,7 +1,7 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.QueueStatus;
-import io.perdure.core.store.QueueFigures;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

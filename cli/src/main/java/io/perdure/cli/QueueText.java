@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.QueueStatus;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueueStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;

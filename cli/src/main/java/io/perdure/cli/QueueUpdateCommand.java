@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueueSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

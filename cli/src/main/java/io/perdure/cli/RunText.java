@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.StepInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -21,11 +21,10 @@ final class RunText {
     private RunText() {}
 
     /** What there is to say of a run, by label; what it does not have is left out. */
-    static Map<String, String> lines(RunRow row) {
+    static Map<String, String> lines(RunInfo row) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("run", row.id().toString());
-        lines.put(
-                "workflow", row.definition().workflow() + (row.version() == null ? "" : ", version " + row.version()));
+        lines.put("workflow", row.workflow() + (row.version() == null ? "" : ", version " + row.version()));
         lines.put("status", row.status().word());
         lines.put("started", EventText.time(row.startedAt()));
         if (row.completedAt() != null) {
@@ -46,7 +45,7 @@ final class RunText {
                             .collect(Collectors.joining(", ")));
         }
         lines.put("kept for", row.retentionDays() + (row.retentionDays() == 1 ? " day" : " days") + " after its end");
-        lines.put("input", row.definition().input().text());
+        lines.put("input", row.input().text());
         put(lines, "result", row.output());
         put(lines, "error", row.error() == null ? null : EventText.failure(row.error()));
         return lines;
@@ -59,20 +58,20 @@ final class RunText {
     }
 
     /** A workflow with the version that the run has, once it has one: {@code order@2}. */
-    static String workflow(RunRow row) {
-        return row.definition().workflow() + (row.version() == null ? "" : "@" + row.version());
+    static String workflow(RunInfo row) {
+        return row.workflow() + (row.version() == null ? "" : "@" + row.version());
     }
 
-    static Map<String, Object> json(RunRow row, Attendance attendance, List<StepInfo> steps) {
+    static Map<String, Object> json(RunInfo row, Attendance attendance, List<StepInfo> steps) {
         Map<String, Object> shown = json(row, attendance);
         shown.put("steps", steps.stream().map(RunText::json).toList());
         return shown;
     }
 
-    static Map<String, Object> json(RunRow row, Attendance attendance) {
+    static Map<String, Object> json(RunInfo row, Attendance attendance) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", row.id().toString());
-        shown.put("workflow", row.definition().workflow().value());
+        shown.put("workflow", row.workflow().value());
         add(shown, "version", row.version());
         shown.put("status", row.status().word());
         shown.put("waitingForWorker", attendance.isMissedBy(row));
@@ -84,7 +83,7 @@ final class RunText {
         add(shown, "parent", text(row.parent()));
         shown.put("tags", row.tags());
         shown.put("retentionDays", row.retentionDays());
-        add(shown, "input", raw(row.definition().input()));
+        add(shown, "input", raw(row.input()));
         add(shown, "result", raw(row.output()));
         add(shown, "error", error(row.error()));
         return shown;

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.workflow.BulkAction;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.BulkAction;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

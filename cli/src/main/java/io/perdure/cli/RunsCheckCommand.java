@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
-import io.perdure.core.workflow.Fit;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.Fit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

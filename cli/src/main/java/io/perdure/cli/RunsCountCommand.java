@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.run.RunCount;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.StepInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +40,7 @@ final class RunsGetCommand implements Runnable {
         RunId asked = RunId.parse(id);
         store.withRunOf(terminal, perdure -> {
             Run<Json> run = perdure.run(asked);
-            RunRow row = run.info();
+            RunInfo row = run.info();
             List<StepInfo> steps = run.steps();
             Attendance attendance = new Attendance(perdure.operations().workers());
             format.print(terminal, RunText.json(row, attendance, steps), () -> {
@@ -50,7 +50,7 @@ final class RunsGetCommand implements Runnable {
         });
     }
 
-    private void print(RunRow row, List<StepInfo> steps) {
+    private void print(RunInfo row, List<StepInfo> steps) {
         RunText.lines(row).forEach((label, value) -> Labelled.print(terminal, label, value));
         if (!steps.isEmpty()) {
             terminal.out().println();
@@ -59,7 +59,7 @@ final class RunsGetCommand implements Runnable {
     }
 
     /** What somebody has to do for the run to go on, if it takes somebody. */
-    private void printNext(RunRow row, Attendance attendance) {
+    private void printNext(RunInfo row, Attendance attendance) {
         if (row.status() == RunStatus.PARKED || row.status() == RunStatus.FAILED) {
             String verb = row.status() == RunStatus.PARKED ? "resume" : "redrive";
             terminal.out().println();

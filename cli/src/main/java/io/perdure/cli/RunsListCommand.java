@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.RunList;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.RunList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,11 +66,11 @@ final class RunsListCommand implements Runnable {
         boolean parked = asked.status() == RunStatus.PARKED;
         RunList found;
         Attendance attendance;
-        Map<RunRow, Instant> since = new HashMap<>();
+        Map<RunInfo, Instant> since = new HashMap<>();
         try (Perdure perdure = store.open(terminal)) {
             found = found(perdure, asked, limit);
             attendance = new Attendance(perdure.operations().workers());
-            for (RunRow row : parked ? found.runs() : List.<RunRow>of()) {
+            for (RunInfo row : parked ? found.runs() : List.<RunInfo>of()) {
                 ParkedText.since(perdure.run(row.id())).ifPresent(at -> since.put(row, at));
             }
         }
@@ -95,7 +95,7 @@ final class RunsListCommand implements Runnable {
         });
     }
 
-    private static Map<String, Object> json(RunRow row, Attendance attendance, @Nullable Instant parkedAt) {
+    private static Map<String, Object> json(RunInfo row, Attendance attendance, @Nullable Instant parkedAt) {
         Map<String, Object> shown = RunText.json(row, attendance);
         if (parkedAt != null) {
             shown.put("parkedAt", parkedAt.toString());
@@ -105,7 +105,7 @@ final class RunsListCommand implements Runnable {
 
     /** One call looks at a bounded number of runs, so it may take several to fill a page. */
     private RunList found(Perdure perdure, RunFilter asked, int limit) {
-        List<RunRow> runs = new ArrayList<>();
+        List<RunInfo> runs = new ArrayList<>();
         String next = page.after();
         do {
             int left = limit - runs.size();
@@ -116,9 +116,9 @@ final class RunsListCommand implements Runnable {
         return new RunList(runs, next);
     }
 
-    private void print(List<RunRow> runs, Attendance attendance) {
+    private void print(List<RunInfo> runs, Attendance attendance) {
         TextTable table = new TextTable("RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", "WHY");
-        for (RunRow row : runs) {
+        for (RunInfo row : runs) {
             table.row(
                     row.id().toString(),
                     RunText.workflow(row),

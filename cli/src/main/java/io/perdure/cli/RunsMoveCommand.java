@@ -1,10 +1,10 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Fit;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.Fit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ final class RunsMoveCommand implements Runnable {
 
     /** Says what was done; without a fit nobody has looked whether the run fits. */
     private void print(Perdure perdure, RunId run, @Nullable Fit fit) {
-        String workflow = perdure.run(run).info().definition().workflow().value();
+        String workflow = perdure.run(run).info().workflow().value();
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", run.toString());
         shown.put("workflow", workflow);

@@ -2,8 +2,8 @@ package io.perdure.cli;
 
 import io.perdure.core.Perdure;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.RecoveryReason;
-import io.perdure.core.workflow.RecoveryReport;
+import io.perdure.sdk.run.RecoveryReason;
+import io.perdure.sdk.run.RecoveryReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package io.perdure.cli;
 
-import io.perdure.core.workflow.BulkAction;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.BulkAction;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

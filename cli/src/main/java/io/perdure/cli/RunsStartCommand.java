@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

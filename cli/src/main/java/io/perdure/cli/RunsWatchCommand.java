@@ -1,14 +1,14 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.Following;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +75,7 @@ final class RunsWatchCommand implements Runnable {
         run.result(Duration.ZERO);
     }
 
-    private RefusedException notYet(RunRow row) {
+    private RefusedException notYet(RunInfo row) {
         Failure why = row.error();
         return new RefusedException(
                 ErrorCode.NO_RESULT_YET,

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

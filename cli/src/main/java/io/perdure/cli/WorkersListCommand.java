@@ -1,9 +1,9 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.Stores;
+import io.perdure.sdk.run.LiveWorker;
+import io.perdure.sdk.worker.Claim;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ final class WorkersListCommand implements Runnable {
         return shown;
     }
 
-    private static Stream<Map<String, Object>> json(ClaimRuns.Served served) {
+    private static Stream<Map<String, Object>> json(Claim.Served served) {
         return served.versions().stream().sorted().map(version -> {
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("workflow", served.workflow().value());
@@ -85,7 +85,7 @@ final class WorkersListCommand implements Runnable {
         table.print(terminal);
     }
 
-    private static Stream<String> text(ClaimRuns.Served served) {
+    private static Stream<String> text(Claim.Served served) {
         return served.versions().stream().sorted().map(version -> served.workflow() + "@" + version);
     }
 }

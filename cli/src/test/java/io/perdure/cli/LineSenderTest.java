@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Outgoing;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;

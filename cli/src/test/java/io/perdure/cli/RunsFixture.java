@@ -2,9 +2,9 @@ package io.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.workflow.Following;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Run;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

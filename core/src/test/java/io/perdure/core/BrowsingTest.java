@@ -2,15 +2,15 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessagePage;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.queue.QueuedMessage.State;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueuedMessage;
+import io.perdure.sdk.queue.QueuedMessage.State;
+import io.perdure.sdk.queue.Receiving;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,17 +2,17 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.QueueConsumer;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.queue.QueuedMessage.State;
-import io.perdure.core.queue.RejectMessageException;
-import io.perdure.core.store.MessageRow.Reason;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueuedMessage;
+import io.perdure.sdk.queue.QueuedMessage.State;
+import io.perdure.sdk.queue.RejectMessageException;
 import io.perdure.sdk.retry.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.perdure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.perdure.core.queue.Delivery;
 import io.perdure.core.queue.QueueConsumer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.queue.Delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

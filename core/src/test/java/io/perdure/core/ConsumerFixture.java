@@ -2,9 +2,9 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.Outgoing;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -2,19 +2,19 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.DeadLetters;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.Discarded;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.QueueConsumer;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.queue.Receiving;
-import io.perdure.core.queue.Redriven;
-import io.perdure.core.queue.RejectMessageException;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.DeadLetters;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.Discarded;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueuedMessage;
+import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.queue.Redriven;
+import io.perdure.sdk.queue.RejectMessageException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

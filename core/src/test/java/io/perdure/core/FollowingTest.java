@@ -2,14 +2,14 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.workflow.Following;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,10 +3,10 @@ package io.perdure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.memory.MemoryStore;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Receiving;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

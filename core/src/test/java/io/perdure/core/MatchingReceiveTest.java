@@ -2,16 +2,16 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.QueueConsumer;
-import io.perdure.core.queue.Receiving;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

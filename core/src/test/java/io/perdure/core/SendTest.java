@@ -2,15 +2,15 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.Receiving;
-import io.perdure.core.queue.Sending;
-import io.perdure.core.store.Outcome.SentMessage;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.queue.Sending;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

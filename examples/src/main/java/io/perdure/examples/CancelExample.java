@@ -1,8 +1,8 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.RunFailedException;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,15 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.ConsumeOptions;
-import io.perdure.core.queue.DeadLetters;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
 import io.perdure.core.queue.QueueConsumer;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.DeadLetters;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueuedMessage;
 import io.perdure.sdk.retry.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,15 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.BulkProgress;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.RunList;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.BulkProgress;
+import io.perdure.sdk.run.RunCount;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.RunList;
+import io.perdure.sdk.run.StartOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,8 +59,8 @@ final class FindRunsExample {
     }
 
     private void show(RunList page) {
-        for (RunRow run : page.runs()) {
-            told.add("found " + run.definition().input());
+        for (RunInfo run : page.runs()) {
+            told.add("found " + run.input());
         }
     }
 

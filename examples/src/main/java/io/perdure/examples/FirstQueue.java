@@ -1,10 +1,10 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Receiving;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

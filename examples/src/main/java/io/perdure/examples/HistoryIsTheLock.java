@@ -26,6 +26,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ final class HistoryIsTheLock {
 
     private UUID claim(Duration length) {
         Lease lease = new Lease(ids.token(), length);
-        store.claim(new ClaimRuns(TenantId.DEFAULT, List.of(new ClaimRuns.Served(ORDER, Set.of(1))), 1, lease));
+        store.claim(new ClaimRuns(TenantId.DEFAULT, List.of(new Claim.Served(ORDER, Set.of(1))), 1, lease));
         return lease.token();
     }
 

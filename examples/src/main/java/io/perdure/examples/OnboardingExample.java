@@ -1,7 +1,7 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;

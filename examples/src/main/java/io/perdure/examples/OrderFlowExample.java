@@ -1,12 +1,12 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.RecoveryReport;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Backoff;
+import io.perdure.sdk.run.RecoveryReport;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.run.StepInfo;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.StepFlowContext;

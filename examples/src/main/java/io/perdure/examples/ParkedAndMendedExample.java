@@ -1,18 +1,18 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.BulkProgress;
-import io.perdure.core.workflow.Following;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.RunFilter;
 import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.BulkProgress;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowContext;
 import java.io.IOException;
@@ -99,7 +99,7 @@ final class ParkedAndMendedExample {
         // region resume
         try (Perdure perdure = Perdure.open(url).register(good).start()) { // the mended code
             RunFilter parked = RunFilter.all().workflow("delivery").status(RunStatus.PARKED);
-            for (RunRow run : perdure.runs(parked, 100).runs()) {
+            for (RunInfo run : perdure.runs(parked, 100).runs()) {
                 tell("parked: " + why(run));
             }
             tell(perdure.operations().count(BulkAction.RESUME, parked) + " to resume"); // look first
@@ -138,7 +138,7 @@ final class ParkedAndMendedExample {
         return customer + " has paid";
     }
 
-    private static String why(RunRow run) {
+    private static String why(RunInfo run) {
         return Objects.requireNonNull(run.error(), "a parked run has a reason").message();
     }
 

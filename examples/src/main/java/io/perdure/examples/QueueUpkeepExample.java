@@ -1,12 +1,12 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.QueuedMessage;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueuedMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

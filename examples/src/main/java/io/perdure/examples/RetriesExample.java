@@ -1,9 +1,9 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowContext;
 import java.io.IOException;

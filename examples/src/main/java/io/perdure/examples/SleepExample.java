@@ -1,11 +1,11 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StepInfo;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;

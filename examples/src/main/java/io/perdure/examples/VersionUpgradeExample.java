@@ -1,18 +1,18 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.LiveWorker;
-import io.perdure.core.workflow.Fit;
-import io.perdure.core.workflow.Following;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Fit;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.LiveWorker;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ final class VersionUpgradeExample {
     private void tellWorkers(Perdure perdure) {
         // region workers
         for (LiveWorker worker : perdure.operations().workers()) { // of all processes
-            for (ClaimRuns.Served served : worker.served()) {
+            for (Claim.Served served : worker.served()) {
                 tell("served: " + served.workflow() + " " + served.versions());
             }
         }

@@ -100,10 +100,17 @@ public enum ErrorCode {
             "Nothing was put there",
             "Put the entry in a step before, or ask with find() for one that may miss."),
 
-    NO_VALID_KEY("PD-601", "No valid key", "Send a key that is neither expired nor revoked: Authorization: Bearer pd_..."),
+    NO_VALID_KEY(
+            "PD-601", "No valid key", "Send a key that is neither expired nor revoked: Authorization: Bearer pd_..."),
     KEY_NOT_ALLOWED("PD-602", "The key does not allow this", "Use a key of the role that the message names."),
-    SERVER_UNREACHABLE("PD-603", "The server cannot be reached", "Correct its URL, or start it; what was asked can be asked again."),
-    PROTOCOL_MISMATCH("PD-604", "Client and server are too far apart", "Upgrade the older of the two; one release of difference works."),
+    SERVER_UNREACHABLE(
+            "PD-603",
+            "The server cannot be reached",
+            "Correct its URL, or start it; what was asked can be asked again."),
+    PROTOCOL_MISMATCH(
+            "PD-604",
+            "Client and server are too far apart",
+            "Upgrade the older of the two; one release of difference works."),
     TOO_MANY_REQUESTS("PD-605", "Too many requests", "Wait as long as Retry-After says, then ask again."),
     WRONG_MEDIA_TYPE("PD-606", "Not a JSON body", "Send the body as application/json in UTF-8, not compressed."),
     BODY_TOO_LARGE("PD-607", "Request too large", "Send less at once; the message names the bound."),

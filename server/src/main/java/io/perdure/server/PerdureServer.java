@@ -7,6 +7,11 @@ public final class PerdureServer {
     private PerdureServer() {}
 
     static WebServer any() {
-        return WebServer.builder().host("127.0.0.1").port(0).routing(r -> r.get("/livez", (_, res) -> res.send("ok"))).build().start();
+        return WebServer.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .routing(r -> r.get("/livez", (_, res) -> res.send("ok")))
+                .build()
+                .start();
     }
 }

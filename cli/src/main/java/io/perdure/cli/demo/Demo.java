@@ -2,7 +2,6 @@ package io.perdure.cli.demo;
 
 import io.perdure.cli.demo.WitnessLine.What;
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
@@ -13,6 +12,7 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,11 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.ConsumerFigures;
+import io.perdure.sdk.queue.Fate;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,14 +19,14 @@ final class Answers {
     private static final System.Logger LOG = System.getLogger(Answers.class.getPackageName());
 
     private final Queues queues;
-    private final MessageQueue queue;
+    private final LocalQueue queue;
     private final LongAdder handled = new LongAdder();
     private final LongAdder retried = new LongAdder();
     private final LongAdder deadLettered = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder lost = new LongAdder();
 
-    Answers(Queues queues, MessageQueue queue) {
+    Answers(Queues queues, LocalQueue queue) {
         this.queues = queues;
         this.queue = queue;
     }

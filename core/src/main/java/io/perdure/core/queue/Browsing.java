@@ -8,6 +8,9 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.QueuedMessage;
+import io.perdure.sdk.queue.QueuedMessage.State;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -34,8 +37,18 @@ final class Browsing {
         }
         Instant now = queues.store().now();
         return new MessagePage(
-                rows.stream().map(row -> new QueuedMessage(row, now)).toList(),
+                rows.stream()
+                        .map(row -> new QueuedMessage(row.info(), state(row, now)))
+                        .toList(),
                 rows.size() < limit ? null : text(cursor(rows.getLast())));
+    }
+
+    /** As the figures count it: what was sent without a delay is never delayed, wherever the clock has gone since. */
+    private static State state(MessageRow row, Instant now) {
+        if (row.leased()) {
+            return State.LEASED;
+        }
+        return row.readyAt().isAfter(now) && !row.readyAt().equals(row.sentAt()) ? State.DELAYED : State.READY;
     }
 
     List<MessageRow> rows(int limit, @Nullable Cursor after) {

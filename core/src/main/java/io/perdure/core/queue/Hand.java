@@ -1,6 +1,7 @@
 package io.perdure.core.queue;
 
-import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

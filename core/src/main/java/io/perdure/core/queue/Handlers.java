@@ -3,6 +3,9 @@ package io.perdure.core.queue;
 import io.perdure.core.queue.Hand.Stop;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.MessageHandler;
+import io.perdure.sdk.queue.RejectMessageException;
 import io.perdure.sdk.retry.Backoff;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -17,7 +20,7 @@ final class Handlers {
     private static final System.Logger LOG = System.getLogger(Handlers.class.getPackageName());
 
     private final Environment environment;
-    private final MessageQueue queue;
+    private final LocalQueue queue;
     private final ConsumeOptions options;
     private final MessageHandler handler;
     private final Hands hands;

@@ -1,5 +1,6 @@
 package io.perdure.core.queue;
 
+import io.perdure.sdk.queue.ConsumeOptions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;

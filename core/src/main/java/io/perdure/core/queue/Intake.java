@@ -1,12 +1,14 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.queue.Look.Looked;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.retry.Backoff;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -27,7 +29,7 @@ final class Intake implements Runnable {
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(30);
 
     private final Environment environment;
-    private final MessageQueue queue;
+    private final LocalQueue queue;
     private final ConsumeOptions options;
     private final Hands hands;
     private final Handlers handlers;

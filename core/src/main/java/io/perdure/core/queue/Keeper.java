@@ -28,7 +28,7 @@ final class Keeper implements Runnable {
 
     private final Queues queues;
     private final Environment environment;
-    private final MessageQueue queue;
+    private final LocalQueue queue;
     private final Duration handlerLimit;
     private final int perCall = Limits.defaults().calls().pageRows();
     private final Hands hands;

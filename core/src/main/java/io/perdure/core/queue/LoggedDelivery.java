@@ -1,6 +1,8 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.logging.LogContext;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
 import org.slf4j.MDC;
 
 /** Puts message, queue and attempt into SLF4J's MDC, so that the log lines of a handler say whose they are. */

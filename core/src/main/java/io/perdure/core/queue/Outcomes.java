@@ -1,12 +1,12 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.util.List;
 
 /** Turns what the store answered into what a caller gets: a value, or the coded error that it stands for. */

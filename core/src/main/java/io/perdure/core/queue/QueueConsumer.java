@@ -3,6 +3,9 @@ package io.perdure.core.queue;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.ConsumerFigures;
+import io.perdure.sdk.queue.MessageHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,7 +34,7 @@ public final class QueueConsumer implements AutoCloseable {
     private boolean closed;
 
     /** What a consumer works with. */
-    record Setup(Queues queues, MessageQueue queue, ConsumeOptions options, MessageHandler handler) {}
+    record Setup(Queues queues, LocalQueue queue, ConsumeOptions options, MessageHandler handler) {}
 
     private QueueConsumer(Setup setup) {
         this.setup = setup;

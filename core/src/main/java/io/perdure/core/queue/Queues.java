@@ -1,11 +1,9 @@
 package io.perdure.core.queue;
 
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
@@ -15,6 +13,12 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.MessageHandler;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueueStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -61,18 +65,22 @@ public final class Queues implements AutoCloseable {
     public MessageQueue create(QueueName name, QueueSettings settings) {
         checkOpen();
         Outcomes.changed(ledger.commit(new Create(tenant, name, settings)));
-        return new MessageQueue(this, name, settings);
+        return new LocalQueue(this, name, settings);
     }
 
     /** A queue that exists; {@code PD-401} where there is none of this name. */
     public MessageQueue queue(QueueName name) {
+        return local(name);
+    }
+
+    private LocalQueue local(QueueName name) {
         checkOpen();
-        return new MessageQueue(this, name, settings(name));
+        return new LocalQueue(this, name, settings(name));
     }
 
     /** Has the messages of a queue handled until the answer, or this, is closed; {@code PD-401} where there is no such queue. */
     public QueueConsumer consume(QueueName name, ConsumeOptions options, MessageHandler handler) {
-        QueueConsumer consumer = QueueConsumer.start(new QueueConsumer.Setup(this, queue(name), options, handler));
+        QueueConsumer consumer = QueueConsumer.start(new QueueConsumer.Setup(this, local(name), options, handler));
         consumers.add(consumer);
         if (!consuming) {
             // Closed in between, by who did not see this one.

@@ -8,6 +8,7 @@ import io.perdure.core.store.Store;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -61,18 +61,6 @@ public final class Bounds {
         bytes("The send", bytes, QUEUES.batchBytes());
     }
 
-    /** Throws {@code PD-007} unless one receive may ask for so many messages. */
-    public static void received(int max) {
-        between("The number of messages to receive", max, 1, QUEUES.receiveMessages());
-    }
-
-    /** Throws {@code PD-007} unless a receive may wait so long for messages. */
-    public static void waited(Duration atMost) {
-        if (atMost.isNegative() || atMost.compareTo(QUEUES.waitMax()) > 0) {
-            throw outOfBounds("A wait of %s is not between 0 and %s.".formatted(atMost, QUEUES.waitMax()));
-        }
-    }
-
     /** Throws {@code PD-007} unless a read may ask for so many rows. */
     public static void page(int rows) {
         between("The number of rows in a page", rows, 1, LIMITS.calls().pageRows());
@@ -129,21 +117,6 @@ public final class Bounds {
             throw new InvalidValueException(ErrorCode.INVALID_KEY, "%s is empty.".formatted(what));
         }
         bytes(what, utf8(text), LIMITS.names().keyBytes());
-    }
-
-    /** Throws {@code PD-007} where no queue allows such a delay. */
-    public static void delay(Duration delay) {
-        if (delay.isNegative() || delay.compareTo(QUEUES.delayMax()) > 0) {
-            throw outOfBounds("A delay of %s is not between 0 and %s.".formatted(delay, QUEUES.delayMax()));
-        }
-    }
-
-    /** Throws {@code PD-007} unless a lease may last so long. */
-    public static void lease(Duration length) {
-        if (!length.isPositive() || length.compareTo(QUEUES.visibilityMax()) > 0) {
-            throw outOfBounds(
-                    "A lease of %s is not more than 0 and at most %s.".formatted(length, QUEUES.visibilityMax()));
-        }
     }
 
     /** A time to compare stored times with: brought into the range that databases know, which changes no answer. */

@@ -4,11 +4,11 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Claim.Served;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +52,7 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
      * have no version yet.
      */
     public List<Line> lines() {
-        return served.stream().flatMap(Served::lines).toList();
+        return served.stream().flatMap(ClaimRuns::lines).toList();
     }
 
     /** A queue of runs, and the version that its runs go on with. */
@@ -63,21 +63,14 @@ public record ClaimRuns(TenantId tenant, List<Served> served, int max, Lease lea
         }
     }
 
-    /** A workflow and the versions of it that a worker has code for. */
-    public record Served(WorkflowName workflow, Set<Integer> versions) {
-        public Served {
-            versions = Ordered.copy(versions);
-            Commit.require(!versions.isEmpty(), "A worker serves a version at least.");
-            Commit.require(versions.stream().allMatch(version -> version >= 1), "A workflow's version is 1 or more.");
-        }
-
-        private Stream<Line> lines() {
-            Stream<Line> versioned = versions.stream()
-                    .sorted(Comparator.reverseOrder())
-                    .map(version -> new Line(workflow, QueueName.ofRuns(workflow, version), version));
-            return Stream.concat(
-                    versioned,
-                    Stream.of(new Line(workflow, QueueName.ofRuns(workflow, null), Collections.max(versions))));
-        }
+    /** The queues of a workflow: its versions from the newest down, then the runs that have no version yet. */
+    private static Stream<Line> lines(Served served) {
+        WorkflowName workflow = served.workflow();
+        Stream<Line> versioned = served.versions().stream()
+                .sorted(Comparator.reverseOrder())
+                .map(version -> new Line(workflow, QueueName.ofRuns(workflow, version), version));
+        return Stream.concat(
+                versioned,
+                Stream.of(new Line(workflow, QueueName.ofRuns(workflow, null), Collections.max(served.versions()))));
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.queue.QueueBounds;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -15,6 +16,6 @@ public record Lease(UUID token, Duration length) {
     public Lease {
         // A database may keep them where there is no token.
         Commit.require(!token.equals(ZEROES), "The token of a lease is not all zeroes.");
-        Bounds.lease(length);
+        QueueBounds.lease(length);
     }
 }

@@ -4,6 +4,8 @@ import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.MessageInfo;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +40,22 @@ public record MessageRow(
         @Nullable Instant lastDelivered,
         @Nullable String lastError,
         @Nullable DeadLetter deadLetter) {
-    /**
-     * How a message became a dead letter.
-     *
-     * @param origin the queue it was in
-     * @param deliveries how often it was delivered there since it was sent or redriven
-     */
-    public record DeadLetter(QueueName origin, Reason reason, Instant at, int deliveries) {}
-
-    /** Why a message was given up. */
-    public enum Reason {
-        DELIVERIES_USED_UP,
-        REJECTED
+    /** The message as its users see it. */
+    public MessageInfo info() {
+        return new MessageInfo(
+                id,
+                queue,
+                body,
+                headers,
+                group,
+                sentAt,
+                readyAt,
+                expiresAt,
+                deliveries,
+                earlierDeliveries,
+                firstDelivered,
+                lastDelivered,
+                lastError,
+                deadLetter);
     }
 }

@@ -6,6 +6,7 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueBounds;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public record NewMessage(
                 !queue.holdsRuns() && !queue.holdsDeadLetters(),
                 "Messages are sent to queues of users: \"%s\" is not one.".formatted(queue));
         Bounds.message(id, body, headers);
-        Bounds.delay(delay);
+        QueueBounds.delay(delay);
     }
 
     public NewMessage(MessageId id, QueueName queue, Json body) {

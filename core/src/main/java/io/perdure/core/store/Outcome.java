@@ -2,8 +2,9 @@ package io.perdure.core.store;
 
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +59,6 @@ public sealed interface Outcome {
     }
 
     /**
-     * What became of one message of a send.
-     *
-     * @param id the message that stands for it: itself, or the earlier one with the same deduplication id
-     */
-    record SentMessage(MessageId id, boolean created) {}
-
-    /**
      * A message was settled.
      *
      * @param sent what became of the messages that left with it
@@ -77,16 +71,6 @@ public sealed interface Outcome {
         public Settled(Fate fate) {
             this(fate, List.of());
         }
-    }
-
-    /** Where a settled message went. */
-    enum Fate {
-        DONE,
-        RETRIED,
-        RELEASED,
-        DEAD_LETTERED,
-        /** Given up where the queue keeps no dead letters. */
-        DROPPED
     }
 
     /** Queues or messages were changed; how many. Nought where everything was already as asked. */

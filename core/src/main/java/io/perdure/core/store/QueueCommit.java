@@ -4,6 +4,8 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueBounds;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -47,7 +49,7 @@ public sealed interface QueueCommit extends Commit {
         /** Not handled: deliver it again after the delay, or dead-letter it if its deliveries are used up. */
         record Retry(Duration delay, String error) implements Verdict {
             public Retry {
-                Bounds.delay(delay);
+                QueueBounds.delay(delay);
                 error = Bounds.error(error);
             }
         }

@@ -3,6 +3,8 @@ package io.perdure.core.store;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueBounds;
+import io.perdure.sdk.queue.QueueSettings;
 import java.util.Set;
 
 /**
@@ -21,7 +23,7 @@ public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Se
 
     public Receive {
         only = Ordered.copy(only);
-        Bounds.received(max);
+        QueueBounds.received(max);
         Bounds.listed(only.size());
         Commit.require(
                 !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));

@@ -7,6 +7,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunInfo;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,4 +38,26 @@ public record RunRow(
         long wakes,
         @Nullable Instant deadline,
         Instant startedAt,
-        @Nullable Instant completedAt) {}
+        @Nullable Instant completedAt) {
+    /** The run as its users see it. */
+    public RunInfo info() {
+        return new RunInfo(
+                id,
+                definition.workflow(),
+                version,
+                definition.kind(),
+                status,
+                definition.input(),
+                output,
+                error,
+                idempotencyKey,
+                workflowId,
+                parent,
+                tags,
+                retentionDays,
+                wakes,
+                deadline,
+                startedAt,
+                completedAt);
+    }
+}

@@ -2,14 +2,21 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.BulkProgress;
+import io.perdure.sdk.run.RunFilter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +24,10 @@ import java.util.function.Consumer;
  */
 final class Bulk {
     private static final int PAGE = 500;
+
+    /** A run that is refused for one of these is left alone: somebody else was first. */
+    private static final Set<Refusal> TOO_LATE =
+            Set.of(Refusal.RUN_ENDED, Refusal.NO_SUCH_RUN, Refusal.NOT_ALLOWED, Refusal.WORKFLOW_ID_HELD);
 
     private final Store store;
     private final Listing listing;
@@ -49,7 +60,7 @@ final class Bulk {
         RunFilter before = before(filter, store.now());
         BulkProgress sofar = new BulkProgress(count(action, filter), 0, 0);
         progress.accept(sofar);
-        for (var status : action.passes(filter)) {
+        for (var status : passes(action, filter)) {
             RunQuery.Cursor place = null;
             do {
                 Listing.Page page = listing.page(before.status(status), PAGE, place);
@@ -76,12 +87,12 @@ final class Bulk {
                 .toList();
         List<Pending> handed = new ArrayList<>(meant.size());
         for (RunRow run : meant) {
-            handed.add(interventions.hand(run.id(), action.event(reason)));
+            handed.add(interventions.hand(run.id(), event(action, reason)));
         }
         long done = 0;
         for (int i = 0; i < handed.size(); i++) {
             RunId run = meant.get(i).id();
-            if (isDone(action, run, handed.get(i).await())) {
+            if (isDone(run, handed.get(i).await())) {
                 if (action == BulkAction.CANCEL) {
                     taken.accept(run);
                 }
@@ -92,11 +103,34 @@ final class Bulk {
     }
 
     /** False where somebody else was first. */
-    private static boolean isDone(BulkAction action, RunId run, Outcome outcome) {
-        if (outcome instanceof Outcome.Refused refused && action.isTooLate(refused.why())) {
+    private static boolean isDone(RunId run, Outcome outcome) {
+        if (outcome instanceof Outcome.Refused refused && TOO_LATE.contains(refused.why())) {
             return false;
         }
         Interventions.requireAppended(run, outcome);
         return true;
+    }
+
+    /**
+     * The statuses of the runs to take, one after another. Runs go to and fro between running and parked while they are cancelled. So the
+     * parked ones are taken, then the running ones, and those that were parked in between once more: who was active all the time is met in
+     * one of them, unless it is resumed and parked over and over.
+     */
+    private static List<RunStatus> passes(BulkAction action, RunFilter filter) {
+        RunStatus asked = filter.status();
+        if (asked != null) {
+            return List.of(asked);
+        }
+        return action == BulkAction.CANCEL
+                ? List.of(RunStatus.PARKED, RunStatus.RUNNING, RunStatus.PARKED)
+                : List.copyOf(action.statuses());
+    }
+
+    private static Event event(BulkAction action, String reason) {
+        return switch (action) {
+            case CANCEL -> new Event.RunCancelled(Interventions.USER, reason);
+            case RESUME -> new Event.RunResumed(Interventions.USER, reason, null);
+            case REDRIVE -> new Event.RunRedriven(Interventions.USER, reason);
+        };
     }
 }

@@ -1,6 +1,5 @@
 package io.perdure.core.workflow;
 
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
@@ -8,9 +7,13 @@ import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import java.time.DateTimeException;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunCount;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunList;
+import io.perdure.sdk.run.RunPlace;
+import io.perdure.sdk.run.Serving;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +48,8 @@ final class Listing {
                     "The number of runs in a list is " + limit + "; it must lie between 1 and " + limits.pageRows()
                             + ".");
         }
-        Page page = page(filter, limit, after == null ? null : place(filter.order(), after));
-        return new RunList(page.runs(), page.next() == null ? null : text(filter.order(), page.next()));
+        Page page = page(filter, limit, place(filter, after));
+        return new RunList(page.runs().stream().map(RunRow::info).toList(), text(filter, page.next()));
     }
 
     /** A page, and where the next one begins. */
@@ -54,13 +57,13 @@ final class Listing {
 
     /** A page of at most so many runs; it may have fewer, or none, and yet a next one. */
     Page page(RunFilter filter, int limit, RunQuery.@Nullable Cursor after) {
-        Predicate<RunRow> fits = filter.beyondQuery(() -> new Serving(store.workers(tenant)));
+        Predicate<RunRow> fits = beyondQuery(filter);
         List<RunRow> found = new ArrayList<>();
         RunQuery.Cursor place = after;
         int examined = 0;
         while (true) {
             int ask = filter.looksAtRows() ? LOOK : limit - found.size();
-            RunPage page = store.runs(filter.query(tenant, place, ask));
+            RunPage page = store.runs(query(filter, place, ask));
             for (int at = 0; at < page.runs().size(); at++) {
                 RunRow row = page.runs().get(at);
                 if (fits.test(row)) {
@@ -68,7 +71,7 @@ final class Listing {
                 }
                 if (found.size() == limit) {
                     boolean last = page.next() == null && at == page.runs().size() - 1;
-                    return new Page(found, last ? null : cursor(filter.order(), row));
+                    return new Page(found, last ? null : cursor(order(filter), row));
                 }
             }
             examined += page.runs().size();
@@ -107,36 +110,44 @@ final class Listing {
         return new RunQuery.Cursor(at, row.id());
     }
 
-    private static String text(RunQuery.Order order, RunQuery.Cursor place) {
-        return word(order) + "_" + place.at() + "_" + place.run();
-    }
-
-    /** A list by another time has other places. */
-    private static String word(RunQuery.Order order) {
-        return switch (order) {
-            case STARTED -> "started";
-            case COMPLETED -> "ended";
-        };
-    }
-
-    private static RunQuery.Cursor place(RunQuery.Order order, String text) {
-        String[] parts = text.split("_", -1);
-        try {
-            if (parts.length == 3 && parts[0].equals(word(order))) {
-                return new RunQuery.Cursor(Instant.parse(parts[1]), RunId.parse(parts[2]));
-            }
-        } catch (DateTimeException | InvalidValueException e) {
-            throw new InvalidValueException(ErrorCode.INVALID_ID, notAPlace(order, text), e);
+    private static RunQuery.@Nullable Cursor place(RunFilter filter, @Nullable String text) {
+        if (text == null) {
+            return null;
         }
-        throw new InvalidValueException(ErrorCode.INVALID_ID, notAPlace(order, text));
+        RunPlace place = RunPlace.parse(filter.isByEnd(), text);
+        return new RunQuery.Cursor(place.at(), place.run());
     }
 
-    private static String notAPlace(RunQuery.Order order, String text) {
-        return "\"%s\" is no place in a list of runs by when they %s.".formatted(text, word(order));
+    private static @Nullable String text(RunFilter filter, RunQuery.@Nullable Cursor place) {
+        return place == null ? null : new RunPlace(filter.isByEnd(), place.at(), place.run()).toString();
     }
 
-    /** Throws {@code PD-006} for what is no place in a list of such runs. */
-    static void requirePlace(RunFilter filter, String text) {
-        place(filter.order(), text);
+    private static RunQuery.Order order(RunFilter filter) {
+        return filter.isByEnd() ? RunQuery.Order.COMPLETED : RunQuery.Order.STARTED;
+    }
+
+    private RunQuery query(RunFilter filter, RunQuery.@Nullable Cursor after, int limit) {
+        return new RunQuery(
+                tenant,
+                order(filter),
+                filter.workflow(),
+                filter.status(),
+                filter.since(),
+                filter.until(),
+                filter.tags(),
+                after,
+                limit);
+    }
+
+    /** What a store does not look at. */
+    private Predicate<RunRow> beyondQuery(RunFilter filter) {
+        List<Predicate<Json>> parts = filter.input().stream().map(Json::matcher).toList();
+        Predicate<RunRow> fits = row ->
+                parts.stream().allMatch(part -> part.test(row.definition().input()));
+        if (!filter.waiting()) {
+            return fits;
+        }
+        Serving serving = new Serving(store.workers(tenant));
+        return fits.and(row -> serving.isUnserved(row.info()));
     }
 }

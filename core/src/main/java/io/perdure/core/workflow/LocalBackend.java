@@ -52,7 +52,7 @@ final class LocalBackend implements Backend {
     private final Ledger ledger;
     private final Environment environment;
     private final TenantId tenant;
-    private final List<ClaimRuns.Served> served;
+    private final List<Claim.Served> served;
     private final Set<QueueName> queues;
     private final Duration leaseLength;
     private final Lease leaseOfStarts;
@@ -66,7 +66,7 @@ final class LocalBackend implements Backend {
         this.leaseLength = setup.limits().runs().lease();
         this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
         this.clock = new StoreClock(store, environment);
-        this.served = named(served);
+        this.served = List.copyOf(served);
         this.queues = new ClaimRuns(tenant, this.served, 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
     }
@@ -76,17 +76,11 @@ final class LocalBackend implements Backend {
         return leaseOfStarts;
     }
 
-    static List<ClaimRuns.Served> named(List<Claim.Served> served) {
-        return served.stream()
-                .map(one -> new ClaimRuns.Served(one.workflow(), one.versions()))
-                .toList();
-    }
-
     @Override
     public Claimed claim(Claim claim) {
         long asked = environment.nanoTime();
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
-        io.perdure.core.store.Claimed claimed = store.claim(request(named(claim.served()), claim.max(), reclaimsUntil));
+        io.perdure.core.store.Claimed claimed = store.claim(request(claim.served(), claim.max(), reclaimsUntil));
         Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
         return new Claimed(read(claimed.runs()), nextIn);
     }
@@ -96,7 +90,7 @@ final class LocalBackend implements Backend {
         return request(served, 1, Instant.EPOCH);
     }
 
-    private ClaimRuns request(List<ClaimRuns.Served> of, int max, Instant reclaimsUntil) {
+    private ClaimRuns request(List<Claim.Served> of, int max, Instant reclaimsUntil) {
         return new ClaimRuns(tenant, of, max, new Lease(environment.ids().token(), leaseLength), reclaimsUntil);
     }
 

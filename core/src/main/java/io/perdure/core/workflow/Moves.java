@@ -8,6 +8,7 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.Fit;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Command;
 import io.perdure.sdk.worker.Held;

@@ -8,6 +8,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.run.RecoveryReason;
 import io.perdure.sdk.worker.Transition;
 import io.perdure.sdk.worker.Transition.Action;
 import io.perdure.sdk.worker.Transition.Position;

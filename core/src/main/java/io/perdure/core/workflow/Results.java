@@ -16,6 +16,7 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Following;
 import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.HashMap;
@@ -148,7 +149,7 @@ final class Results implements AutoCloseable {
     /** Follows a run from the event of this number on. */
     Following follow(RunId run, long from) {
         row(run);
-        return new Following(this, environment, run, from);
+        return new LocalFollowing(this, environment, run, from);
     }
 
     /** The next events of a run, as many as come at once; {@code PD-203} once this is closed. */

@@ -16,6 +16,8 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Serving;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;

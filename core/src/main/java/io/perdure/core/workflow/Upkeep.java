@@ -1,13 +1,13 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Announcement;
-import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.worker.Claim;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,11 +19,11 @@ final class Upkeep implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Upkeep.class.getPackageName());
 
     private final Workflows.Setup setup;
-    private final List<ClaimRuns.Served> served;
+    private final List<Claim.Served> served;
     private final ProcessId process;
     private final List<Sweeper> sweepers;
 
-    Upkeep(Workflows.Setup setup, List<ClaimRuns.Served> served, Deadlines deadlines, Recovery recovery) {
+    Upkeep(Workflows.Setup setup, List<Claim.Served> served, Deadlines deadlines, Recovery recovery) {
         this.setup = setup;
         this.served = served;
         this.process = setup.environment().ids().processId();

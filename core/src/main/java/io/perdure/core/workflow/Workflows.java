@@ -1,8 +1,6 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Ledger;
-import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -18,6 +16,15 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Operations;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunCount;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.RunList;
+import io.perdure.sdk.run.RunSource;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.StepFlow;
@@ -41,7 +48,7 @@ public final class Workflows implements AutoCloseable {
     private final Interventions interventions;
     private final Listing listing;
     private final Recovery recovery;
-    private final Operations operations;
+    private final LocalOperations operations;
     private volatile @Nullable Engine engine;
 
     /**
@@ -60,7 +67,7 @@ public final class Workflows implements AutoCloseable {
         this.interventions = new Interventions(setup);
         this.listing = new Listing(setup);
         this.recovery = new Recovery(setup, registry);
-        this.operations = new Operations(
+        this.operations = new LocalOperations(
                 setup,
                 new Bulk(setup.store(), listing, interventions, this::taken),
                 new Moves(setup, registry, interventions),
@@ -89,7 +96,7 @@ public final class Workflows implements AutoCloseable {
         }
         Store.Ownership ownership = setup.store().own();
         Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
-        Upkeep upkeep = new Upkeep(setup, LocalBackend.named(registry.served()), deadlines, recovery);
+        Upkeep upkeep = new Upkeep(setup, registry.served(), deadlines, recovery);
         try {
             // Before anything runs that would have to be stopped again.
             upkeep.announce();
@@ -127,13 +134,13 @@ public final class Workflows implements AutoCloseable {
     }
 
     private <O> Run<O> begun(Starts.Begun begun, Type output) {
-        return new Run<>(this, begun.run(), output, begun.created(), begun.ending());
+        return new Run<>(new Source(begun.ending()), begun.run(), output, begun.created());
     }
 
     /** A run that was started before, by whomever; {@code PD-301} where there is none. */
     public <T> Run<T> run(RunId id, Type type) {
         results.row(id);
-        return new Run<>(this, id, type, false, null);
+        return new Run<>(new Source(null), id, type, false);
     }
 
     /** Sends a signal to a run; false where one with this deduplication id came before. */
@@ -187,15 +194,42 @@ public final class Workflows implements AutoCloseable {
         interventions.resume(run, reason, version);
     }
 
-    RunRow row(RunId id) {
-        return results.row(id);
+    /** Asks this engine for a run. */
+    private final class Source implements RunSource {
+        private final @Nullable Ending ending;
+
+        /**
+         * Asks for a run that may have been handed over.
+         *
+         * @param ending where the run's end is told, if it was handed over to a worker of this process
+         */
+        Source(@Nullable Ending ending) {
+            this.ending = ending;
+        }
+
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // Its type is the parameter.
+        public <T> T result(RunId run, Type type, Duration atMost) {
+            return Workflows.this.result(run, type, ending, atMost);
+        }
+
+        @Override
+        public RunInfo info(RunId run) {
+            return results.row(run).info();
+        }
+
+        @Override
+        public List<Recorded> history(RunId run, long from) {
+            return Workflows.this.history(run, from);
+        }
+
+        @Override
+        public Following follow(RunId run, long from) {
+            return results.follow(run, from);
+        }
     }
 
-    Following follow(RunId id, long from) {
-        return results.follow(id, from);
-    }
-
-    List<Recorded> history(RunId id, long from) {
+    private List<Recorded> history(RunId id, long from) {
         List<Recorded> all = new ArrayList<>();
         List<Recorded> page = setup.store().history(setup.tenant(), id, from, PAGE);
         while (page.size() == PAGE) {
@@ -211,7 +245,7 @@ public final class Workflows implements AutoCloseable {
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
-    <T> T result(RunId id, Type type, @Nullable Ending ending, Duration atMost) {
+    private <T> T result(RunId id, Type type, @Nullable Ending ending, Duration atMost) {
         long begun = setup.environment().nanoTime();
         try {
             Ending.End end = ending == null ? null : ending.await(atMost).orElse(null);

@@ -25,6 +25,8 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,7 +182,7 @@ class CommitTest {
     @Test
     void versionsLeasesTimesAndPagesAreBounded() {
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Event.RunResumed("me", "why", 0));
-        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new ClaimRuns.Served(new WorkflowName("order"), Set.of(0)));
+        assertRefused(ErrorCode.MALFORMED_COMMIT, () -> new Claim.Served(new WorkflowName("order"), Set.of(0)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> new Lease(TOKEN, Duration.ofSeconds(Long.MAX_VALUE)));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> Due.at(Instant.MIN));
         assertRefused(ErrorCode.OUT_OF_BOUNDS, () -> RunQuery.all(TENANT, 0));

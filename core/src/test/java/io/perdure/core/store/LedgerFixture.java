@@ -15,6 +15,8 @@ import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +83,7 @@ final class LedgerFixture implements AutoCloseable {
     /** What a send is answered: its own message, created. */
     static Outcome sent(Send send) {
         return new Outcome.Sent(
-                List.of(new Outcome.SentMessage(send.messages().getFirst().id(), true)));
+                List.of(new SentMessage(send.messages().getFirst().id(), true)));
     }
 
     /** Holds the lane in the store with one commit, until {@link #release}; what comes meanwhile gathers. */

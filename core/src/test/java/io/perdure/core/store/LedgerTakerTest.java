@@ -5,7 +5,6 @@ import static io.perdure.core.store.LedgerFixture.TENANT;
 import static io.perdure.core.store.LedgerFixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.sdk.ErrorCode;
@@ -15,6 +14,7 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Claim.Served;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.StepInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,6 @@ import io.perdure.core.store.Commit;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.history.Event;
@@ -14,6 +13,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 

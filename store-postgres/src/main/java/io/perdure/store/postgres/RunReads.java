@@ -1,7 +1,6 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.RunCommit.Definition;
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
@@ -20,6 +19,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunCount;
 import io.perdure.store.postgres.Session.Read;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.Announcement;
-import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.rows.ServedText;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.LiveWorker;
 import java.sql.SQLException;
 import java.util.List;
 

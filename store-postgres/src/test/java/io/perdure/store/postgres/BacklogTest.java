@@ -3,11 +3,11 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Outgoing;
-import io.perdure.core.queue.Receiving;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

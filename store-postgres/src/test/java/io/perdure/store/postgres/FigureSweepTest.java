@@ -2,8 +2,8 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Sweep;
+import io.perdure.sdk.queue.QueueFigures;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class GroupRaceTest {
             Future<Outcome> acknowledged = threads.submit(() -> mailroom.ledger.commit(Mailroom.done(head)));
             awaitLockWait();
             operator.commit();
-            assertThat(acknowledged.get()).isEqualTo(new Outcome.Settled(Outcome.Fate.DONE));
+            assertThat(acknowledged.get()).isEqualTo(new Outcome.Settled(Fate.DONE));
         }
         assertThat(mailroom.receive(10, Mailroom.LONG))
                 .extracting(delivery -> delivery.message().id())

@@ -3,10 +3,10 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Receiving;
 import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Receiving;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,6 @@ import static io.perdure.store.postgres.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit.Start;
@@ -12,6 +11,8 @@ import io.perdure.postgres.CuttingProxy;
 import io.perdure.postgres.CuttingProxy.Cut;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ final class LostAnswersTest {
 
     private static Outcome sent(Send send) {
         return new Outcome.Sent(
-                List.of(new Outcome.SentMessage(send.messages().getFirst().id(), true)));
+                List.of(new SentMessage(send.messages().getFirst().id(), true)));
     }
 
     private void assertAppliedOnce(Start start) {

@@ -3,9 +3,9 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

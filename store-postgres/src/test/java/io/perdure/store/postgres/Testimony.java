@@ -2,9 +2,9 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.QueueFigures;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.GroupKey;
+import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.store.postgres.Witness.Fact;
 import java.util.ArrayList;
 import java.util.HashMap;

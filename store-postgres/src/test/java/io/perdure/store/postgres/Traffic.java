@@ -1,7 +1,6 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
@@ -10,7 +9,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Redrive;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.sdk.history.Draft;
@@ -18,6 +16,8 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.store.postgres.Witness.Fact;
 import java.io.IOException;
 import java.time.Duration;

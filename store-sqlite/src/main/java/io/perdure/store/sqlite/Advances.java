@@ -2,13 +2,13 @@ package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Histories;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.worker.Release;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,6 @@ import io.perdure.core.store.Commit;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
@@ -12,6 +11,8 @@ import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.store.sqlite.Transaction.Figure;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class Bulk {
     private static final ManyRows DELETE =
             new ManyRows(2, "DELETE FROM message WHERE token = ?1 AND ready_at = ?2 AND row IN (", "?", ")");
 
-    private static final Outcome DONE = new Outcome.Settled(Outcome.Fate.DONE);
+    private static final Outcome DONE = new Outcome.Settled(Fate.DONE);
 
     /** What the messages of one insert share: they came at one moment, to one queue, with one delay. */
     private record Arrival(QueueRow queue, Instant ready, Instant now) {

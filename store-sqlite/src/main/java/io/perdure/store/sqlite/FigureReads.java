@@ -1,8 +1,8 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.QueueFigures;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueFigures;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;

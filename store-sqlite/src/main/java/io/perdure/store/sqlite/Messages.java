@@ -1,11 +1,8 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Hint;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
@@ -16,6 +13,9 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.store.sqlite.Transaction.Figure;
 import java.time.Duration;
 import java.time.Instant;

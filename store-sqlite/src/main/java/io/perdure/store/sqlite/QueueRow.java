@@ -1,8 +1,8 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueSettings;
 import java.sql.SQLException;
 import java.time.Duration;
 

@@ -4,10 +4,10 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.QueueCommit.Delete;
 import io.perdure.core.store.QueueCommit.Update;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueSettings;
 import java.util.List;
 import java.util.Optional;
 

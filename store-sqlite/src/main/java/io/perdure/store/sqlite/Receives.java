@@ -1,6 +1,5 @@
 package io.perdure.store.sqlite;
 
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
@@ -8,6 +7,7 @@ import io.perdure.core.store.rows.Texts;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.DeadLetter.Reason;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;

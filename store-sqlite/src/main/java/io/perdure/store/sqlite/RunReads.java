@@ -1,7 +1,6 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.RunCommit.Definition;
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
@@ -16,6 +15,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunCount;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Announcement;
-import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.rows.ServedText;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.LiveWorker;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Receiving;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.Receiving;
 import io.perdure.store.sqlite.Witness.Fact;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;

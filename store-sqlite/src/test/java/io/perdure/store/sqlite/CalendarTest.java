@@ -12,14 +12,15 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +94,7 @@ final class CalendarTest {
 
         assertThat(store.extend(List.of(extend))).first().isInstanceOf(Extended.Until.class);
         assertThat(figures().leased()).isEqualTo(1);
-        assertThat(acknowledge(receipt)).isEqualTo(new Outcome.Settled(Outcome.Fate.DONE));
+        assertThat(acknowledge(receipt)).isEqualTo(new Outcome.Settled(Fate.DONE));
         assertThat(figures().leased()).isZero();
         assertThat(figures().ready()).isZero();
     }
@@ -107,7 +108,7 @@ final class CalendarTest {
         try (Store other = SqliteStore.open(file, () -> now, Limits.defaults())) {
             assertThat(other.extend(List.of(extend))).first().isInstanceOf(Extended.Until.class);
         }
-        assertThat(acknowledge(receipt)).isEqualTo(new Outcome.Settled(Outcome.Fate.DONE));
+        assertThat(acknowledge(receipt)).isEqualTo(new Outcome.Settled(Fate.DONE));
         assertThat(figures().leased()).isZero();
         assertThat(figures().ready()).isZero();
     }

@@ -3,10 +3,10 @@ package io.perdure.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -3,9 +3,9 @@ package io.perdure.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.Delivery;
-import io.perdure.core.queue.MessageQueue;
-import io.perdure.core.queue.Receiving;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Receiving;
 import io.perdure.store.sqlite.Witness.Fact;
 import io.perdure.testkit.Seeds;
 import java.io.IOException;

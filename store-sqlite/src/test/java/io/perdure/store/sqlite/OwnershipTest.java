@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
@@ -24,6 +23,7 @@ import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Claim.Served;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.perdure.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.RunCount;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
@@ -14,6 +13,8 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ final class WriterTest {
                     Mailroom.send(id, "when it is gone"),
                     Mailroom.done(delivery.receipt())));
             assertThat(only(outcomes.get(0)).created()).isFalse();
-            assertThat(outcomes.get(1)).isEqualTo(new Outcome.Settled(Outcome.Fate.DONE));
+            assertThat(outcomes.get(1)).isEqualTo(new Outcome.Settled(Fate.DONE));
             assertThat(only(outcomes.get(2)).created()).isTrue();
             assertThat(outcomes.get(3)).isEqualTo(new Outcome.LeaseLost(null));
             assertThat(room.drain()).isEqualTo(1);

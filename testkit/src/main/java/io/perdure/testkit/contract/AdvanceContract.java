@@ -13,6 +13,7 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -267,9 +268,9 @@ abstract class AdvanceContract extends StoreFixture {
         Holder holder = startedAndHeld();
         assertThat(expect(Outcome.Appended.class, holder.appendsAndSends(1, Events.step("a"), first))
                         .sent())
-                .containsExactly(new Outcome.SentMessage(first.id(), true));
+                .containsExactly(new SentMessage(first.id(), true));
         assertThat(expect(Outcome.Appended.class, holder.appendsAndSends(2, Events.step("b"), second))
                         .sent())
-                .containsExactly(new Outcome.SentMessage(first.id(), false));
+                .containsExactly(new SentMessage(first.id(), false));
     }
 }

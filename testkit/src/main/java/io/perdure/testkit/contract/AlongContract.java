@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Committed;
@@ -24,6 +23,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.time.Instant;

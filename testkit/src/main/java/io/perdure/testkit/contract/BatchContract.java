@@ -7,13 +7,14 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.QueueCommit.Delete;
 import io.perdure.core.store.QueueCommit.Discard;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
@@ -190,7 +191,7 @@ abstract class BatchContract extends StoreFixture {
         sent();
         Delivery delivery = receiveOnly();
         List<Outcome> outcomes = commitTogether(done(delivery), retry(delivery, Duration.ZERO));
-        assertThat(outcomes).containsExactly(new Outcome.Settled(Outcome.Fate.DONE), new Outcome.LeaseLost(null));
+        assertThat(outcomes).containsExactly(new Outcome.Settled(Fate.DONE), new Outcome.LeaseLost(null));
         assertThat(messages(QUEUE)).isEmpty();
     }
 

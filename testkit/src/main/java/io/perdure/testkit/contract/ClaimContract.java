@@ -3,7 +3,6 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Lease;
@@ -13,6 +12,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
 import java.util.Set;

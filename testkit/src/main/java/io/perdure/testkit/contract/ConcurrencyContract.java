@@ -15,6 +15,7 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.queue.Fate;
 import io.perdure.testkit.StoreFactory;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -250,8 +251,7 @@ abstract class ConcurrencyContract extends StoreFixture {
             assertThat(deliveries).hasSize(1);
             handled.add(deliveries.getFirst().message().id());
             held.decrementAndGet();
-            assertThat(lane.send(done(deliveries.getFirst())).getFirst())
-                    .isEqualTo(new Outcome.Settled(Outcome.Fate.DONE));
+            assertThat(lane.send(done(deliveries.getFirst())).getFirst()).isEqualTo(new Outcome.Settled(Fate.DONE));
             return true;
         }
     }

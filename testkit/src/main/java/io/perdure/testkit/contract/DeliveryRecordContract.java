@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Redrive;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.testkit.StoreFactory;
 import java.time.Instant;
 import java.util.List;

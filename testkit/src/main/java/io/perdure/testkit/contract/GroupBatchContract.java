@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.queue.Fate;
 import io.perdure.testkit.StoreFactory;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -2,7 +2,6 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery.Cursor;
 import io.perdure.core.store.RunRow;
@@ -10,6 +9,7 @@ import io.perdure.core.store.Sweep;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.RunCount;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.run.RunCount;
 import io.perdure.testkit.StoreFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
-import io.perdure.core.store.Outcome;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
@@ -17,6 +13,10 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
@@ -186,7 +186,7 @@ abstract class ReceiveContract extends StoreFixture {
         clock.move(retention.minus(MOMENT));
         Delivery delivery = receiveOnly();
         clock.move(MINUTE);
-        assertThat(fate(done(delivery))).isEqualTo(Outcome.Fate.DONE);
+        assertThat(fate(done(delivery))).isEqualTo(Fate.DONE);
     }
 
     @Test

@@ -7,15 +7,16 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
@@ -190,7 +191,7 @@ abstract class ReleasedMessageContract extends StoreFixture {
         MessageId id = sent();
         NewMessage next = newMail().message();
         assertThat(commit(new Settle(TENANT, receiveOnly().receipt(), new Verdict.Release(), List.of(next))))
-                .isEqualTo(new Outcome.Settled(Fate.RELEASED, List.of(new Outcome.SentMessage(next.id(), true))));
+                .isEqualTo(new Outcome.Settled(Fate.RELEASED, List.of(new SentMessage(next.id(), true))));
         assertThat(received(10)).containsExactlyInAnyOrder(id, next.id());
     }
 }

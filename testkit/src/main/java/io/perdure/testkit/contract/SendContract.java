@@ -6,15 +6,15 @@ import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Outcome.Sent;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Send;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
@@ -211,7 +211,7 @@ abstract class SendContract extends StoreFixture {
         RunId run = started();
         Send send = new Send(TENANT, List.of(new NewMessage(MessageId.of(run), QUEUE, Json.NULL)));
         assertThat(expect(Outcome.Sent.class, send).messages())
-                .containsExactly(new Outcome.SentMessage(MessageId.of(run), true));
+                .containsExactly(new SentMessage(MessageId.of(run), true));
 
         fate(done(receiveOnly()));
         assertThat(messages(QUEUE)).isEmpty();

@@ -3,19 +3,20 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;
@@ -213,8 +214,7 @@ abstract class SettleContract extends StoreFixture {
         sent();
         NewMessage next = newMail().message();
         Settle settle = new Settle(TENANT, receiveOnly().receipt(), new Verdict.Done(), List.of(next));
-        assertThat(commit(settle))
-                .isEqualTo(new Outcome.Settled(Outcome.Fate.DONE, List.of(new Outcome.SentMessage(next.id(), true))));
+        assertThat(commit(settle)).isEqualTo(new Outcome.Settled(Fate.DONE, List.of(new SentMessage(next.id(), true))));
     }
 
     @Test
@@ -222,7 +222,7 @@ abstract class SettleContract extends StoreFixture {
         MessageId id = sent();
         NewMessage next = new NewMail(id).body("2").message();
         assertThat(commit(new Settle(TENANT, receiveOnly().receipt(), new Verdict.Done(), List.of(next))))
-                .isEqualTo(new Outcome.Settled(Fate.DONE, List.of(new Outcome.SentMessage(id, true))));
+                .isEqualTo(new Outcome.Settled(Fate.DONE, List.of(new SentMessage(id, true))));
         assertThat(messages(QUEUE)).hasSize(1);
         MessageRow row = receiveOnly().message();
         assertThat(row.body()).isEqualTo(next.body());
@@ -235,7 +235,7 @@ abstract class SettleContract extends StoreFixture {
         NewMessage next = new NewMail(id).body("2").message();
         Verdict retry = new Verdict.Retry(Duration.ZERO, "not now");
         assertThat(commit(new Settle(TENANT, receiveOnly().receipt(), retry, List.of(next))))
-                .isEqualTo(new Outcome.Settled(Fate.RETRIED, List.of(new Outcome.SentMessage(id, false))));
+                .isEqualTo(new Outcome.Settled(Fate.RETRIED, List.of(new SentMessage(id, false))));
         assertThat(messages(QUEUE)).extracting(row -> row.body().text()).containsExactly("1");
     }
 
@@ -246,6 +246,6 @@ abstract class SettleContract extends StoreFixture {
         Duration over = QueueSettings.defaults().maxDelay().plusMillis(1);
         refused(Refusal.DELAY_TOO_LONG, retry(delivery, over));
         assertThat(message(QUEUE, id).leased()).isTrue();
-        assertThat(fate(retry(delivery, QueueSettings.defaults().maxDelay()))).isEqualTo(Outcome.Fate.RETRIED);
+        assertThat(fate(retry(delivery, QueueSettings.defaults().maxDelay()))).isEqualTo(Fate.RETRIED);
     }
 }

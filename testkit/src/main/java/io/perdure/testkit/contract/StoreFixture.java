@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
@@ -16,7 +15,6 @@ import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Refusal;
@@ -36,6 +34,9 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.VirtualClock;
 import java.time.Duration;
@@ -275,14 +276,14 @@ abstract class StoreFixture {
         return settle(delivery, new Verdict.Reject("never"));
     }
 
-    final Outcome.Fate fate(Settle settle) {
+    final Fate fate(Settle settle) {
         return expect(Outcome.Settled.class, settle).fate();
     }
 
     /** Puts a message into the dead letters of the usual queue. */
     final MessageId deadLetter(NewMail mail) {
         MessageId id = sent(mail);
-        assertThat(fate(reject(receiveOnly()))).isEqualTo(Outcome.Fate.DEAD_LETTERED);
+        assertThat(fate(reject(receiveOnly()))).isEqualTo(Fate.DEAD_LETTERED);
         return id;
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.store.Announcement;
-import io.perdure.core.store.ClaimRuns.Served;
-import io.perdure.core.store.LiveWorker;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.LiveWorker;
+import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.testkit.StoreFactory;
 import java.time.Duration;
 import java.util.List;

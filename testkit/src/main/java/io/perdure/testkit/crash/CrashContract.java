@@ -3,11 +3,11 @@ package io.perdure.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Store;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.testkit.crash.MortalStore.Death;
 import java.io.IOException;

@@ -2,8 +2,6 @@ package io.perdure.testkit.crash;
 
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -14,6 +12,8 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.perdure.testkit.crash;
 
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,6 @@
 package io.perdure.testkit.crash;
 
 import io.perdure.core.store.Store;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.Recorded;
@@ -10,6 +8,8 @@ import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import io.perdure.testkit.Seeds;
 import io.perdure.testkit.crash.MortalStore.Death;

@@ -18,6 +18,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +31,8 @@ import java.util.Set;
  */
 final class Thief implements AutoCloseable {
     private static final Duration MOMENT = Duration.ofNanos(1_000);
-    private static final List<ClaimRuns.Served> SERVED =
-            List.of(new ClaimRuns.Served(new WorkflowName(Waiter.NAME), Set.of(1)));
+    private static final List<Claim.Served> SERVED =
+            List.of(new Claim.Served(new WorkflowName(Waiter.NAME), Set.of(1)));
     private static final int MOST = 50;
 
     private final Environment environment = new SystemEnvironment();

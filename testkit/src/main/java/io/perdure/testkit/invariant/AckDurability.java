@@ -1,8 +1,8 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.queue.Fate;
 import java.util.Comparator;
 import java.util.List;
 

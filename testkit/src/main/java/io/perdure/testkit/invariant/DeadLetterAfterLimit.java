@@ -2,10 +2,11 @@ package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueSettings;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,7 +80,7 @@ final class DeadLetterAfterLimit extends Rule {
         long unheardOf = story.queue()
                 .map(queue -> trace.lostReceives(story.key.tenant(), queue, story.firstAsked(), position))
                 .orElse(0L);
-        MessageRow.DeadLetter letter = row.deadLetter();
+        DeadLetter letter = row.deadLetter();
         int latest = letter == null ? row.deliveries() : letter.deliveries();
         int counted = latest + row.earlierDeliveries();
         if (counted < least || (counted > most + unheardOf)) {
@@ -92,7 +93,7 @@ final class DeadLetterAfterLimit extends Rule {
     }
 
     private static void deadLetter(Trace trace, MessageStory story, MessageRow row, int position, Findings findings) {
-        MessageRow.DeadLetter letter = row.deadLetter();
+        DeadLetter letter = row.deadLetter();
         if (letter == null) {
             findings.add(story.key, position, "it is a dead letter without a reason");
             return;

@@ -2,10 +2,10 @@ package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

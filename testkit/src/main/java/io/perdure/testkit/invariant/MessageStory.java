@@ -8,6 +8,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -258,7 +259,7 @@ final class MessageStory {
     }
 
     private void answerSend(Noted<Fact.Answered> noted, int index) {
-        List<Outcome.SentMessage> answers = sent(noted.fact().outcome());
+        List<SentMessage> answers = sent(noted.fact().outcome());
         if (index < answers.size() && answers.get(index).created()) {
             createdBy(noted);
         } else {
@@ -267,7 +268,7 @@ final class MessageStory {
     }
 
     /** What an answer says of the messages that left with its commit. */
-    static List<Outcome.SentMessage> sent(Outcome outcome) {
+    static List<SentMessage> sent(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Sent sent -> sent.messages();
             case Outcome.Appended appended -> appended.sent();

@@ -1,14 +1,14 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit.Discard;
 import io.perdure.core.store.QueueCommit.Redrive;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

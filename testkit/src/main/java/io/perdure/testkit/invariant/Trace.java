@@ -1,9 +1,9 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

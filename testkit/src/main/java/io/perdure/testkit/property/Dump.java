@@ -2,13 +2,13 @@ package io.perdure.testkit.property;
 
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.MessageQuery;
-import io.perdure.core.store.RunCount;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.queue.Fate;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,7 +54,7 @@ final class Tally {
     private static Set<String> expected() {
         Set<String> kinds = new TreeSet<>(List.of("signalled before", "sent before", ErrorCode.LANE_REWOUND.name()));
         Stream.concat(records(Outcome.class), records(Extended.class)).forEach(kinds::add);
-        Stream.of(Outcome.Fate.values()).forEach(fate -> kinds.add(fate.name()));
+        Stream.of(Fate.values()).forEach(fate -> kinds.add(fate.name()));
         // No value that the types let through is bad to the memory store.
         Stream.of(Refusal.values()).filter(why -> why != Refusal.BAD_VALUE).forEach(why -> kinds.add(why.name()));
         return kinds;

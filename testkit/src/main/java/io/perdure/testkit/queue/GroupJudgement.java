@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Redrive;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Settle;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.testkit.invariant.CommitRef;
 import io.perdure.testkit.invariant.Fact;
 import io.perdure.testkit.invariant.Invariants;
@@ -118,14 +119,13 @@ final class GroupJudgement {
     }
 
     private void everythingOccurred() {
-        Set<Outcome.Fate> fates = EnumSet.noneOf(Outcome.Fate.class);
+        Set<Fate> fates = EnumSet.noneOf(Fate.class);
         trace.only(Fact.Answered.class).forEach(noted -> {
             if (noted.fact().outcome() instanceof Outcome.Settled settled) {
                 fates.add(settled.fate());
             }
         });
-        assertThat(fates)
-                .contains(Outcome.Fate.DONE, Outcome.Fate.RETRIED, Outcome.Fate.RELEASED, Outcome.Fate.DEAD_LETTERED);
+        assertThat(fates).contains(Fate.DONE, Fate.RETRIED, Fate.RELEASED, Fate.DEAD_LETTERED);
         assertThat(trace.only(Fact.Answered.class))
                 .as("redrives")
                 .anyMatch(noted ->

@@ -3,8 +3,6 @@ package io.perdure.testkit.queue;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Redrive;
@@ -18,6 +16,10 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,10 +116,10 @@ final class Lines {
                 new Outcome.Sent(words.stream()
                         .skip(1)
                         .map(word -> Arrays.asList(word.split(",")))
-                        .map(parts -> new Outcome.SentMessage(
-                                MessageId.parse(parts.get(0)), Boolean.parseBoolean(parts.get(1))))
+                        .map(parts ->
+                                new SentMessage(MessageId.parse(parts.get(0)), Boolean.parseBoolean(parts.get(1))))
                         .toList());
-            case "settled" -> new Outcome.Settled(Outcome.Fate.valueOf(words.get(1)));
+            case "settled" -> new Outcome.Settled(Fate.valueOf(words.get(1)));
             case "lost" -> new Outcome.LeaseLost(null);
             case "changed" -> new Outcome.Changed(Integer.parseInt(words.get(1)));
             case "refused" -> new Outcome.Refused(Refusal.valueOf(words.get(1)), "");

@@ -1,11 +1,11 @@
 package io.perdure.testkit.simulation;
 
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Claim.Served;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.RunQuery;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.invariant.Fact;
 import java.time.Duration;

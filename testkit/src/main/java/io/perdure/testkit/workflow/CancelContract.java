@@ -3,13 +3,13 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

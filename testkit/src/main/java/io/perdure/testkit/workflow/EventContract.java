@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Match;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Instant;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Match;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;

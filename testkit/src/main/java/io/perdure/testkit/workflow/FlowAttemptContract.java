@@ -11,7 +11,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -25,6 +24,8 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Backoff;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Release;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
@@ -216,7 +217,7 @@ abstract class FlowAttemptContract extends FlowFixture {
 
     private UUID claimed(Store store, Run<?> run, Duration length) throws InterruptedException {
         Lease lease = new Lease(UUID.randomUUID(), length);
-        List<ClaimRuns.Served> served = List.of(new ClaimRuns.Served(new WorkflowName("flow"), Set.of(1)));
+        List<Claim.Served> served = List.of(new Claim.Served(new WorkflowName("flow"), Set.of(1)));
         until(() -> store.claim(new ClaimRuns(TenantId.DEFAULT, served, 1, lease)).runs().stream()
                 .anyMatch(claimed -> claimed.run().equals(run.id())));
         return lease.token();

@@ -1,10 +1,10 @@
 package io.perdure.testkit.workflow;
 
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Backoff;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.StepFlow;
 import java.time.Duration;
 import java.util.List;

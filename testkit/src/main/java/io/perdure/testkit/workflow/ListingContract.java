@@ -2,19 +2,19 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.RunCount;
-import io.perdure.core.store.RunRow;
-import io.perdure.core.workflow.BulkAction;
-import io.perdure.core.workflow.BulkProgress;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.RunList;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.BulkAction;
+import io.perdure.sdk.run.BulkProgress;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunCount;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.RunList;
+import io.perdure.sdk.run.StartOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ abstract class ListingContract extends WorkflowFixture {
     }
 
     private static List<RunId> ids(RunList list) {
-        return list.runs().stream().map(RunRow::id).toList();
+        return list.runs().stream().map(RunInfo::id).toList();
     }
 
     @Test

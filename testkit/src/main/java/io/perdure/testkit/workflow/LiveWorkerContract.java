@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
-import io.perdure.core.store.ClaimRuns;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.RunFilter;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
@@ -40,7 +40,7 @@ abstract class LiveWorkerContract extends WorkflowFixture {
 
         try (Perdure other = Perdure.open(url())) {
             assertThat(other.operations().workers()).singleElement().satisfies(worker -> {
-                assertThat(worker.served()).containsExactly(new ClaimRuns.Served(SAMPLE, Set.of(1, 3)));
+                assertThat(worker.served()).containsExactly(new Claim.Served(SAMPLE, Set.of(1, 3)));
                 assertThat(worker.name())
                         .contains(String.valueOf(ProcessHandle.current().pid()));
                 assertThat(worker.concurrency()).isEqualTo(1_000);
@@ -56,7 +56,7 @@ abstract class LiveWorkerContract extends WorkflowFixture {
         try (Perdure other = Perdure.open(url())) {
             Run<Json> run = other.start("sample", Json.string("a"), StartOptions.defaults());
 
-            assertThat(run.info().definition().version()).isEqualTo(3);
+            assertThat(run.info().version()).isEqualTo(3);
             assertThat(run.as(String.class).result(PATIENCE)).isEqualTo("a by 3");
         }
     }

@@ -13,10 +13,6 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.RecoveryReason;
-import io.perdure.core.workflow.RecoveryReport;
-import io.perdure.core.workflow.RecoveryReport.Recovered;
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -31,6 +27,11 @@ import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Backoff;
+import io.perdure.sdk.run.RecoveryReason;
+import io.perdure.sdk.run.RecoveryReport;
+import io.perdure.sdk.run.RecoveryReport.Recovered;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
@@ -76,7 +77,7 @@ abstract class RecoveryContract extends WorkflowFixture {
     }
 
     private void assertRecovers(RecoveryReason reason, Run<?> run) {
-        WorkflowName workflow = run.info().definition().workflow();
+        WorkflowName workflow = run.info().workflow();
         RecoveryReport report = perdure.operations().recover();
 
         assertThat(report.recovered()).containsExactly(new Recovered(run.id(), workflow, reason));
@@ -178,7 +179,7 @@ abstract class RecoveryContract extends WorkflowFixture {
         SystemEnvironment environment = new SystemEnvironment();
         try (Store store = Stores.open(url(), environment, Limits.defaults())) {
             Lease lease = new Lease(environment.ids().token(), Duration.ofSeconds(10));
-            List<ClaimRuns.Served> served = List.of(new ClaimRuns.Served(FLOW, Set.of(1)));
+            List<Claim.Served> served = List.of(new Claim.Served(FLOW, Set.of(1)));
             List<ClaimedRun> claimed = store.claim(new ClaimRuns(TenantId.DEFAULT, served, 1, lease))
                     .runs();
             assertThat(claimed).extracting(ClaimedRun::run).containsExactly(run.id());

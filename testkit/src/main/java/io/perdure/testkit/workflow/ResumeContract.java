@@ -8,8 +8,6 @@ import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -18,6 +16,9 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
@@ -184,7 +185,7 @@ abstract class ResumeContract extends WorkflowFixture {
     /** Has workers claim it, so many times, and never be heard of again. */
     private void lapse(RunId run, int times) throws InterruptedException {
         SystemEnvironment environment = new SystemEnvironment();
-        List<ClaimRuns.Served> served = List.of(new ClaimRuns.Served(new WorkflowName("sample"), Set.of(1)));
+        List<Claim.Served> served = List.of(new Claim.Served(new WorkflowName("sample"), Set.of(1)));
         try (Store store = Stores.open(url(), environment, Limits.defaults())) {
             for (int time = 0; time < times; time++) {
                 Lease moment = new Lease(UUID.randomUUID(), Duration.ofMillis(1));

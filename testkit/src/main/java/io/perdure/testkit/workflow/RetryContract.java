@@ -2,13 +2,13 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.workflow.Run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;

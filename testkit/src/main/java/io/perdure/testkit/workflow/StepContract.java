@@ -3,12 +3,12 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StepInfo;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,7 +180,7 @@ abstract class StepContract extends WorkflowFixture {
 
         assertThat(run.result(PATIENCE)).isEqualTo(ORDER);
         assertThat(perdure.run(run.id()).result(PATIENCE).text()).contains("\"order_id\":\"o-1\"");
-        assertThat(run.info().definition().input().text()).contains("placed_at");
+        assertThat(run.info().input().text()).contains("placed_at");
     }
 
     @Test

@@ -2,15 +2,15 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.workflow.Run;
-import io.perdure.core.workflow.StartOptions;
-import io.perdure.core.workflow.StepInfo;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.run.StepInfo;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ abstract class StepFlowContract extends FlowFixture {
                         "StepStarted \"ship\"",
                         "StepCompleted \"ship\"",
                         "RunCompleted");
-        assertThat(run.info().definition().kind()).isEqualTo(RunKind.STEP_FLOW);
+        assertThat(run.info().kind()).isEqualTo(RunKind.STEP_FLOW);
         assertThat(run.steps()).extracting(StepInfo::name).containsExactly(START, CHARGE, SHIP);
     }
 

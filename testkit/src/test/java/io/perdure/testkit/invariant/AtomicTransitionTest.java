@@ -20,6 +20,8 @@ import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.util.List;
@@ -112,8 +114,7 @@ class AtomicTransitionTest {
     @Test
     void messageThatLeavesWithAVerdictIsFine() {
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
-        scene.commit(
-                settling(), new Outcome.Settled(Outcome.Fate.DONE, List.of(new Outcome.SentMessage(message(2), true))));
+        scene.commit(settling(), new Outcome.Settled(Fate.DONE, List.of(new SentMessage(message(2), true))));
         scene.lastLook().holds(JOBS, 2, scene.row(2, JOBS, 0, 0, null));
 
         holds();
@@ -122,7 +123,7 @@ class AtomicTransitionTest {
     @Test
     void verdictComesThroughWithoutItsMessage() {
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
-        scene.commit(settling(), new Outcome.Settled(Outcome.Fate.DONE));
+        scene.commit(settling(), new Outcome.Settled(Fate.DONE));
         scene.lastLook().holds(JOBS, 1);
 
         breaks("the verdict it left with came through, and it is not there");
@@ -164,9 +165,7 @@ class AtomicTransitionTest {
 
     private Outcome sent() {
         return new Outcome.Appended(
-                List.of(scene.at(1, completed("a"))),
-                RunStatus.RUNNING,
-                List.of(new Outcome.SentMessage(message(1), true)));
+                List.of(scene.at(1, completed("a"))), RunStatus.RUNNING, List.of(new SentMessage(message(1), true)));
     }
 
     private void holds() {

@@ -10,10 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.Fate;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deadLetterAfterTheLastDeliveryIsFine() {
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 2);
+        DeadLetter letter = letter(DeadLetter.Reason.DELIVERIES_USED_UP, 2);
         scene.queue(1, true).send(1).deliver(1, 1, TOKEN).deliver(1, 2, OTHER_TOKEN);
         scene.settle(1, OTHER_TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.DEAD_LETTERED));
         scene.lastLook().holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
@@ -57,7 +58,7 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deadLetterThatNobodyRejectedHasDeliveriesLeft() {
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.DELIVERIES_USED_UP, 1);
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
@@ -66,7 +67,7 @@ class DeadLetterAfterLimitTest {
 
     @Test
     void deadLetterIsCalledRejectedAndNobodyRejectedIt() {
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.REJECTED, 1);
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN).lastLook();
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
@@ -129,7 +130,7 @@ class DeadLetterAfterLimitTest {
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
         scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.LeaseLost(null))
                 .lastLook();
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.REJECTED, 1);
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
         breaks("because of REJECTED, which is not so");
@@ -141,7 +142,7 @@ class DeadLetterAfterLimitTest {
         scene.settle(1, TOKEN, new Verdict.Reject("e"), new Outcome.Settled(Fate.DEAD_LETTERED));
         scene.commit(new QueueCommit.Redrive(ACME, JOBS.deadLetters(), message(1)), new Outcome.Changed(1));
         scene.deliver(scene.row(1, JOBS, 1, 1, null), OTHER_TOKEN).lastLook();
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.REJECTED, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.REJECTED, 1);
         scene.holds(JOBS.deadLetters(), 2, scene.row(1, JOBS.deadLetters(), 0, 1, letter));
 
         breaks("because of REJECTED, which is not so");
@@ -152,7 +153,7 @@ class DeadLetterAfterLimitTest {
         scene.queue(1, true).send(1).deliver(1, 1, TOKEN);
         release(TOKEN);
         scene.deliver(1, 1, OTHER_TOKEN).lastLook();
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.DELIVERIES_USED_UP, 1);
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 0, 0, letter));
 
         breaks("because of DELIVERIES_USED_UP, which is not so");
@@ -161,7 +162,7 @@ class DeadLetterAfterLimitTest {
     @Test
     void lookingAtADeadLetterLeavesItsRecordAsItWas() {
         scene.queue(0, true).send(1).deliver(1, 1, TOKEN);
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.DELIVERIES_USED_UP, 1);
         scene.deliver(scene.row(1, JOBS.deadLetters(), 1, 0, letter), OTHER_TOKEN);
         scene.deliver(scene.row(1, JOBS.deadLetters(), 2, 0, letter), TOKEN);
         scene.deliver(scene.row(1, JOBS, 1, 1, null), OTHER_TOKEN);
@@ -172,15 +173,15 @@ class DeadLetterAfterLimitTest {
     @Test
     void lookingAtADeadLetterCountsAsADelivery() {
         scene.queue(0, true).send(1).deliver(1, 1, TOKEN);
-        MessageRow.DeadLetter letter = letter(MessageRow.Reason.DELIVERIES_USED_UP, 1);
+        DeadLetter letter = letter(DeadLetter.Reason.DELIVERIES_USED_UP, 1);
         scene.deliver(scene.row(1, JOBS.deadLetters(), 1, 0, letter), OTHER_TOKEN);
         scene.deliver(scene.row(1, JOBS, 1, 2, null), OTHER_TOKEN);
 
         breaks("and says 1 and 2 before its redrive");
     }
 
-    private MessageRow.DeadLetter letter(MessageRow.Reason reason, int deliveries) {
-        return new MessageRow.DeadLetter(JOBS, reason, scene.now(), deliveries);
+    private DeadLetter letter(DeadLetter.Reason reason, int deliveries) {
+        return new DeadLetter(JOBS, reason, scene.now(), deliveries);
     }
 
     private void release(UUID token) {

@@ -12,10 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -179,7 +180,7 @@ class FifoOrderTest {
 
     private static Outcome sent(Integer... messages) {
         return new Outcome.Sent(Stream.of(messages)
-                .map(message -> new Outcome.SentMessage(message(message), true))
+                .map(message -> new SentMessage(message(message), true))
                 .toList());
     }
 

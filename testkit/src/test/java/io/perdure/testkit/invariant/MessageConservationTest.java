@@ -10,11 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +52,7 @@ class MessageConservationTest {
 
     @Test
     void messageIsInItsQueueAndAmongTheDeadLetters() {
-        MessageRow.DeadLetter letter = new MessageRow.DeadLetter(JOBS, MessageRow.Reason.REJECTED, scene.now(), 1);
+        DeadLetter letter = new DeadLetter(JOBS, DeadLetter.Reason.REJECTED, scene.now(), 1);
         scene.queue(3, true).send(1).lastLook().holds(JOBS, 1, scene.row(1, JOBS, 1, 0, null));
         scene.holds(JOBS.deadLetters(), 1, scene.row(1, JOBS.deadLetters(), 1, 0, letter));
 

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Refusal;
+import io.perdure.sdk.queue.Fate;
 import org.junit.jupiter.api.Test;
 
 /** What is redriven comes anew, at the tail of its group. */

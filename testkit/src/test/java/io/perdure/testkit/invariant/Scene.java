@@ -1,5 +1,7 @@
 package io.perdure.testkit.invariant;
 
+import io.perdure.sdk.queue.DeadLetter;
+
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Extend;
@@ -10,8 +12,6 @@ import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit;
@@ -35,6 +35,10 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,7 +237,7 @@ final class Scene {
     Scene send(int message, Duration delay) {
         return commit(
                 new QueueCommit.Send(ACME, List.of(newMessage(message, delay))),
-                new Outcome.Sent(List.of(new Outcome.SentMessage(message(message), true))));
+                new Outcome.Sent(List.of(new SentMessage(message(message), true))));
     }
 
     Scene send(int message) {
@@ -256,7 +260,7 @@ final class Scene {
     }
 
     MessageRow row(
-            int message, QueueName queue, int deliveries, int earlier, MessageRow.@Nullable DeadLetter deadLetter) {
+            int message, QueueName queue, int deliveries, int earlier, @Nullable DeadLetter deadLetter) {
         return new MessageRow(
                 message(message),
                 queue,
@@ -281,7 +285,7 @@ final class Scene {
     }
 
     Scene done(int message, UUID token) {
-        return settle(message, token, new Verdict.Done(), new Outcome.Settled(Outcome.Fate.DONE));
+        return settle(message, token, new Verdict.Done(), new Outcome.Settled(Fate.DONE));
     }
 
     Scene lastLook() {

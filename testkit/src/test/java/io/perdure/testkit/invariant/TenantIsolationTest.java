@@ -17,7 +17,6 @@ import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.history.Due;
@@ -26,6 +25,8 @@ import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueFigures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +144,7 @@ class TenantIsolationTest {
     void foreignMessageIsSettled() {
         QueueCommit foreign =
                 new QueueCommit.Settle(ZETA, new Receipt(message(1), TOKEN), new QueueCommit.Verdict.Done());
-        scene.queue(3, true).send(1).commit(foreign, new Outcome.Settled(Outcome.Fate.DONE));
+        scene.queue(3, true).send(1).commit(foreign, new Outcome.Settled(Fate.DONE));
 
         breaks("was changed by tenant zeta");
     }

@@ -17,6 +17,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.RunCommit;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class UnknownIsNotFailedTest {
         scene.queue(3, true)
                 .commit(
                         new QueueCommit.Send(ACME, List.of(newMessage(1, Duration.ZERO))),
-                        new Outcome.Sent(List.of(new Outcome.SentMessage(message(1), false))))
+                        new Outcome.Sent(List.of(new SentMessage(message(1), false))))
                 .deliver(1, 1, TOKEN);
 
         breaks("every answer said it was not sent");

@@ -12,6 +12,7 @@ import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.testkit.ForwardingStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,9 +84,8 @@ final class BrokenBatches {
                     if (batch.commits().get(index) instanceof QueueCommit.Send send
                             && outcomes.get(index) instanceof Outcome.Sent sent
                             && sent.messages().size() < send.messages().size()) {
-                        List<Outcome.SentMessage> all = new ArrayList<>(sent.messages());
-                        all.add(new Outcome.SentMessage(
-                                send.messages().getLast().id(), true));
+                        List<SentMessage> all = new ArrayList<>(sent.messages());
+                        all.add(new SentMessage(send.messages().getLast().id(), true));
                         outcomes.set(index, new Outcome.Sent(all));
                     }
                 }

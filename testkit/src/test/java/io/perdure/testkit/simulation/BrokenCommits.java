@@ -4,7 +4,6 @@ import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Start;
@@ -17,6 +16,8 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.ForwardingStore;
 import java.time.Duration;
@@ -87,7 +88,7 @@ final class BrokenCommits {
 
     static Optional<Outcome> settlementsAcknowledged(Commit commit, Instant now) {
         return commit instanceof QueueCommit.Settle settle && settle.verdict() instanceof QueueCommit.Verdict.Done
-                ? Optional.of(new Outcome.Settled(Outcome.Fate.DONE))
+                ? Optional.of(new Outcome.Settled(Fate.DONE))
                 : Optional.empty();
     }
 

@@ -1,9 +1,9 @@
 package io.perdure.testkit.simulation;
 
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.testkit.ForwardingStore;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -14,6 +14,7 @@ import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.Fate;
 import io.perdure.testkit.ForwardingStore;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,7 @@ final class BrokenGroups {
                         .toList();
                 List<Outcome> outcomes = store.commit(batch);
                 for (int index = 0; index < outcomes.size(); index++) {
-                    if (outcomes.get(index) instanceof Outcome.Settled settled && settled.fate() == Outcome.Fate.DONE) {
+                    if (outcomes.get(index) instanceof Outcome.Settled settled && settled.fate() == Fate.DONE) {
                         next.get(index).map(MessageRow::id).ifPresent(forgotten::add);
                     }
                 }

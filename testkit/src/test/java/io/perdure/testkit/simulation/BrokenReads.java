@@ -2,7 +2,6 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.QueueFigures;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
@@ -17,6 +16,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.testkit.ForwardingStore;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.memory.MemoryStore;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.queue.Fate;
 import io.perdure.testkit.Seeds;
 import io.perdure.testkit.invariant.Fact;
 import io.perdure.testkit.invariant.Violation;
@@ -54,7 +55,7 @@ class SimulationTest {
         Set<Class<?>> facts = new HashSet<>();
         Set<Class<?>> events = new HashSet<>();
         Set<Class<?>> outcomes = new HashSet<>();
-        Set<Outcome.Fate> fates = EnumSet.noneOf(Outcome.Fate.class);
+        Set<Fate> fates = EnumSet.noneOf(Fate.class);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         for (long seed = 1; seed <= 60; seed++) {
             SimulationReport report = simulation.run(seed);
@@ -74,7 +75,7 @@ class SimulationTest {
             });
         }
         assertThat(faults).containsExactlyInAnyOrder(Fault.values());
-        assertThat(fates).containsExactlyInAnyOrder(Outcome.Fate.values());
+        assertThat(fates).containsExactlyInAnyOrder(Fate.values());
         assertThat(facts).containsExactlyInAnyOrderElementsOf(Arrays.asList(Fact.class.getPermittedSubclasses()));
         assertThat(events)
                 .containsAll(Arrays.stream(Event.class.getPermittedSubclasses())

@@ -1,12 +1,8 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.Hint;
-import io.perdure.core.store.MessageRow.DeadLetter;
-import io.perdure.core.store.MessageRow.Reason;
 import io.perdure.core.store.NewMessage;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.Outcome.Fate;
-import io.perdure.core.store.Outcome.SentMessage;
 import io.perdure.core.store.QueueCommit.Discard;
 import io.perdure.core.store.QueueCommit.Purge;
 import io.perdure.core.store.QueueCommit.Redrive;
@@ -19,6 +15,10 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.DeadLetter.Reason;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.SentMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

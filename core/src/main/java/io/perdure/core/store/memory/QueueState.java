@@ -1,13 +1,13 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.MessageRow;
-import io.perdure.core.store.MessageRow.DeadLetter;
 import io.perdure.core.store.NewMessage;
-import io.perdure.core.store.QueueFigures;
-import io.perdure.core.store.QueueSettings;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.queue.DeadLetter;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -18,6 +18,7 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.worker.Release;
 import java.time.Instant;
 import java.util.HashSet;
@@ -108,7 +109,7 @@ final class Runs {
         }
         List<Recorded> appended = tables.append(run, advance.events(), now);
         advance.events().forEach(draft -> Histories.signalTaken(draft.event()).ifPresent(run.mailbox::remove));
-        List<Outcome.SentMessage> sent = messages.putAll(advance.tenant(), advance.sends(), now);
+        List<SentMessage> sent = messages.putAll(advance.tenant(), advance.sends(), now);
         Release release = advance.release();
         if (run.status != RunStatus.RUNNING) {
             leave(run, now);

@@ -1,10 +1,10 @@
 package io.perdure.core.store.memory;
 
 import io.perdure.core.store.Announcement;
-import io.perdure.core.store.LiveWorker;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.run.LiveWorker;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

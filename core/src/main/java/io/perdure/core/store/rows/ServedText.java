@@ -1,10 +1,10 @@
 package io.perdure.core.store.rows;
 
-import io.perdure.core.store.ClaimRuns.Served;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Claim.Served;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

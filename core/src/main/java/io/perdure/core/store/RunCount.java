@@ -1,7 +1,0 @@
-package io.perdure.core.store;
-
-import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.WorkflowName;
-
-/** How many runs of a workflow are in a status. */
-public record RunCount(WorkflowName workflow, RunStatus status, long count) {}

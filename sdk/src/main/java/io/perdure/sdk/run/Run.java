@@ -1,0 +1,105 @@
+package io.perdure.sdk.run;
+
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * A run of a workflow, in whatever process it goes on. Safe for many threads.
+ *
+ * @param <T> what it results in
+ */
+public final class Run<T> {
+    private final RunSource source;
+    private final RunId id;
+    private final Type type;
+    private final boolean created;
+
+    /**
+     * A run that is asked for there.
+     *
+     * @param type what its result is read as
+     * @param created whether the start that answered this began it
+     */
+    public Run(RunSource source, RunId id, Type type, boolean created) {
+        this.source = source;
+        this.id = id;
+        this.type = type;
+        this.created = created;
+    }
+
+    public RunId id() {
+        return id;
+    }
+
+    /** The same run, with its result read as this. */
+    public <U> Run<U> as(Class<U> result) {
+        return new Run<>(source, id, result, created);
+    }
+
+    /** The same for a type with parameters. */
+    public <U> Run<U> as(TypeReference<U> result) {
+        return new Run<>(source, id, result.getType(), created);
+    }
+
+    /** Whether the start that answered this began it; false where a key led to a run that was there before. */
+    public boolean created() {
+        return created;
+    }
+
+    /**
+     * Waits for the run's result, in this process or any other; woken when it is there. Throws {@code PD-310} where the run
+     * failed, {@code PD-311} where it was cancelled, and {@code PD-010} where its result does not fit the type,
+     * {@code PD-312} where it has not ended within that time or the waiter was
+     * interrupted (whose flag stays set): the run goes on, and it can be asked again.
+     */
+    public T result(Duration atMost) {
+        return source.result(id, type, atMost);
+    }
+
+    /** Where the run stands now, read from the store; {@code PD-301} once it is swept. */
+    public RunInfo info() {
+        return source.info(id);
+    }
+
+    public RunStatus status() {
+        return info().status();
+    }
+
+    /** All that has happened to it. */
+    public List<Recorded> history() {
+        return history(0);
+    }
+
+    /** What has happened to it from the event of this number on. */
+    public List<Recorded> history(long from) {
+        return source.history(id, from);
+    }
+
+    /**
+     * Follows what happens to the run, from the event of this number on, in this process or any other; the caller closes what it
+     * is answered. {@code PD-301} where the run is swept.
+     */
+    public Following follow(long from) {
+        return source.follow(id, from);
+    }
+
+    /** Follows it from its start. */
+    public Following follow() {
+        return follow(0);
+    }
+
+    /** Its steps, sleeps and waits, with their times. */
+    public List<StepInfo> steps() {
+        return StepInfo.of(history());
+    }
+
+    @Override
+    public String toString() {
+        return "run " + id;
+    }
+}
