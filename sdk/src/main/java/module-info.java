@@ -11,9 +11,11 @@ module io.perdure.sdk {
     exports io.perdure.sdk.history;
     exports io.perdure.sdk.id;
     exports io.perdure.sdk.json;
+    exports io.perdure.sdk.key;
     exports io.perdure.sdk.queue;
     exports io.perdure.sdk.retry;
     exports io.perdure.sdk.run;
+    exports io.perdure.sdk.wire;
     exports io.perdure.sdk.worker;
     exports io.perdure.sdk.workflow;
 }

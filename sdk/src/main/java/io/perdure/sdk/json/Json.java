@@ -36,6 +36,22 @@ public final class Json {
         return new Json(escaped);
     }
 
+    /**
+     * Checks a text that came as UTF-8 and carries values, such as a request with many of them: it may nest 16 levels deeper than a
+     * value. Whether a value in it nests too deep for itself is seen by {@link #requireDepth}.
+     */
+    public static Json ofEnvelope(String text) {
+        String value = JsonText.trim(text);
+        JsonText.checkEnvelope(value);
+        return new Json(value);
+    }
+
+    /** Answers this value, or throws {@code PD-005} if it is nested deeper than values may be. */
+    public Json requireDepth() {
+        JsonText.requireDepth(text);
+        return this;
+    }
+
     /** Takes a text that passed {@link #of} before it was stored, without checking it again. */
     public static Json ofStored(String text) {
         return new Json(text);

@@ -14,6 +14,9 @@ import tools.jackson.core.JsonToken;
  * and never parses the values, so that an event's output is not rewritten by passing through its event.
  */
 public final class JsonObject {
+    /** Digits that surely fit into a long. */
+    private static final int SHORT = 18;
+
     private final Map<String, Json> members;
 
     private JsonObject(Map<String, Json> members) {
@@ -63,11 +66,20 @@ public final class JsonObject {
 
     /** The content of a string member; throws {@code PD-004} where it is absent or something else. */
     public String string(String name) {
+        String text = value(name).text();
+        if (text.charAt(0) == '"' && text.indexOf('\\') < 0) {
+            // Nothing is escaped: what is between the quotes is the content.
+            return text.substring(1, text.length() - 1);
+        }
         return scalar(name, JsonToken.VALUE_STRING, "a string");
     }
 
     /** An integer member; throws {@code PD-004} where it is absent or something else. */
     public long integer(String name) {
+        String text = value(name).text();
+        if (text.length() < SHORT && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return Long.parseLong(text);
+        }
         String digits = scalar(name, JsonToken.VALUE_NUMBER_INT, "an integer");
         try {
             return Long.parseLong(digits);

@@ -23,6 +23,14 @@ final class JsonText {
     private static final JsonFactory STRICT =
             factory(DEPTH).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+    /** How much deeper than a value that may nest which carries it. */
+    private static final int ENVELOPE = 16;
+
+    /** For text from outside that carries values. */
+    private static final JsonFactory CARRYING = factory(DEPTH + ENVELOPE)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     /** For text that was checked before. An event wraps the values in it, so it nests deeper than they do. */
     private static final JsonFactory STORED = factory(2 * DEPTH).build();
 
@@ -53,7 +61,16 @@ final class JsonText {
 
     /** Reads the whole text once: exactly one value, and nothing after it. */
     static void check(String text) {
-        try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), text)) {
+        check(STRICT, text);
+    }
+
+    /** The same for a text that carries values. */
+    static void checkEnvelope(String text) {
+        check(CARRYING, text);
+    }
+
+    private static void check(JsonFactory factory, String text) {
+        try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() == null) {
                 throw notJson("The text is empty.", null);
             }
@@ -68,11 +85,36 @@ final class JsonText {
         }
     }
 
+    /** Counts brackets outside of strings, of a text that is known to be JSON. */
+    static void requireDepth(String text) {
+        int depth = 0;
+        boolean quoted = false;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (quoted) {
+                if (c == '\\') {
+                    at++;
+                } else if (c == '"') {
+                    quoted = false;
+                }
+            } else if (c == '"') {
+                quoted = true;
+            } else if (c == '{' || c == '[') {
+                depth++;
+                if (depth > DEPTH) {
+                    throw tooDeep(null);
+                }
+            } else if (c == '}' || c == ']') {
+                depth--;
+            }
+        }
+    }
+
     static InvalidValueException notJson(String why, @Nullable Throwable cause) {
         return new InvalidValueException(ErrorCode.NOT_JSON, "The text is not a JSON value. " + why, cause);
     }
 
-    private static InvalidValueException tooDeep(StreamConstraintsException cause) {
+    private static InvalidValueException tooDeep(@Nullable StreamConstraintsException cause) {
         return new InvalidValueException(
                 ErrorCode.JSON_TOO_DEEP,
                 "The JSON value is nested deeper than " + DEPTH + " levels or holds a number of over 1,000 digits.",
@@ -80,9 +122,23 @@ final class JsonText {
     }
 
     static String quoted(String content) {
+        if (isPlain(content)) {
+            return '"' + content + '"';
+        }
         String escaped = escapeBrokenSurrogates(
                 new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
         return '"' + escaped + '"';
+    }
+
+    /** Whether it stands in quotes as it is: nearly all names do. */
+    private static boolean isPlain(String content) {
+        for (int at = 0; at < content.length(); at++) {
+            char c = content.charAt(at);
+            if (c < ' ' || c == '"' || c == '\\' || c >= 0x7F) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Cuts off white space as JSON knows it; {@link String#strip} knows more. */

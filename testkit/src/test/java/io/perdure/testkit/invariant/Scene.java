@@ -1,7 +1,5 @@
 package io.perdure.testkit.invariant;
 
-import io.perdure.sdk.queue.DeadLetter;
-
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Extend;
@@ -35,6 +33,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.DeadLetter;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.queue.QueueSettings;
@@ -259,8 +258,7 @@ final class Scene {
         return note(new Fact.ReceiveLost(new Receive(ACME, JOBS, 1, new Lease(TOKEN, LEASE))));
     }
 
-    MessageRow row(
-            int message, QueueName queue, int deliveries, int earlier, @Nullable DeadLetter deadLetter) {
+    MessageRow row(int message, QueueName queue, int deliveries, int earlier, @Nullable DeadLetter deadLetter) {
         return new MessageRow(
                 message(message),
                 queue,

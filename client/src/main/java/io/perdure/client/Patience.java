@@ -1,0 +1,37 @@
+package io.perdure.client;
+
+import io.perdure.sdk.environment.Environment;
+import java.time.Duration;
+
+/** How long something is tried again: ever longer pauses, each with chance in it, until the time is over. For one thread. */
+final class Patience {
+    private static final Duration FIRST = Duration.ofMillis(50);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private final Environment environment;
+    private final long deadlineNanos;
+    private Duration next = FIRST;
+
+    Patience(Environment environment, Duration atMost) {
+        this.environment = environment;
+        this.deadlineNanos = environment.nanoTime() + atMost.toNanos();
+    }
+
+    /** Waits a little, at least as long as it was told; false, and at once, where there is no time for another try, or somebody interrupts. */
+    boolean pause(Duration atLeast) {
+        Duration jittered =
+                Duration.ofNanos(next.toNanos() / 2 + environment.random().nextLong(next.toNanos() / 2 + 1));
+        Duration rest = atLeast.compareTo(jittered) > 0 ? atLeast : jittered;
+        if (environment.nanoTime() + rest.toNanos() - deadlineNanos >= 0) {
+            return false;
+        }
+        next = next.multipliedBy(2).compareTo(LONGEST) < 0 ? next.multipliedBy(2) : LONGEST;
+        try {
+            environment.sleep(rest);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.perdure.sdk.wire;
+
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueueStatus;
+import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.queue.SentMessage;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Queues, and what is asked of them, as they travel. */
+public final class QueueJson {
+    /** The names of a queue's settings. */
+    private static final String[] SETTINGS = {
+        "visibility", "retries", "deadLetters", "retention", "deadLetterRetention", "maxDelay"
+    };
+
+    private QueueJson() {}
+
+    public static Json write(QueueStatus queue) {
+        return JsonObject.builder()
+                .put("name", queue.name().value())
+                .put("settings", write(queue.settings()))
+                .put("figures", write(queue.figures()))
+                .build();
+    }
+
+    public static QueueStatus status(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new QueueStatus(
+                read.parsed("name", QueueName::new),
+                settings(read.object("settings"), QueueSettings.defaults()),
+                figures(read.object("figures")));
+    }
+
+    public static Json write(QueueSettings settings) {
+        return JsonObject.builder()
+                .put("visibility", Seconds.of(settings.visibility()))
+                .put("retries", settings.retries())
+                .put("deadLetters", settings.deadLetters())
+                .put("retention", Seconds.of(settings.retention()))
+                .put("deadLetterRetention", Seconds.of(settings.deadLetterRetention()))
+                .put("maxDelay", Seconds.of(settings.maxDelay()))
+                .build();
+    }
+
+    /** Reads settings, of which those that are absent stay as they are: a field that is not known is refused. */
+    public static QueueSettings settings(Json json, QueueSettings before) {
+        return settings(FieldReader.of(json).requireOnly(SETTINGS), before);
+    }
+
+    private static QueueSettings settings(FieldReader read, QueueSettings before) {
+        QueueSettings settings = before;
+        settings = apply(settings, read.secondsOrNull("visibility"), QueueSettings::visibility);
+        settings = apply(settings, read.numberOrNull("retries"), QueueSettings::retries);
+        settings = read.has("deadLetters") ? settings.deadLetters(read.flag("deadLetters")) : settings;
+        settings = apply(settings, read.secondsOrNull("retention"), QueueSettings::retention);
+        settings = apply(settings, read.secondsOrNull("deadLetterRetention"), QueueSettings::deadLetterRetention);
+        return apply(settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
+    }
+
+    private static <T> QueueSettings apply(
+            QueueSettings settings, @Nullable T value, BiFunction<QueueSettings, T, QueueSettings> change) {
+        return value == null ? settings : change.apply(settings, value);
+    }
+
+    private static Json write(QueueFigures figures) {
+        return JsonObject.builder()
+                .put("depth", figures.depth())
+                .put("ready", figures.ready())
+                .put("delayed", figures.delayed())
+                .put("leased", figures.leased())
+                .put("oldest", Fields.text(figures.oldest()))
+                .put("in", figures.in())
+                .put("out", figures.out())
+                .put("retried", figures.retried())
+                .put("deadLettered", figures.deadLettered())
+                .put("expired", figures.expired())
+                .build();
+    }
+
+    private static QueueFigures figures(FieldReader read) {
+        return new QueueFigures(
+                read.integer("ready"),
+                read.integer("delayed"),
+                read.integer("leased"),
+                read.timeOrNull("oldest"),
+                read.integer("in"),
+                read.integer("out"),
+                read.integer("retried"),
+                read.integer("deadLettered"),
+                read.integer("expired"));
+    }
+
+    /** A message on its way into a queue. */
+    public static Json write(Outgoing message) {
+        return JsonObject.builder()
+                .put("body", message.body())
+                .put("delay", message.delay().isZero() ? null : Seconds.of(message.delay()))
+                .put("group", Fields.text(message.group()))
+                .put("deduplicationId", Fields.text(message.deduplicationId()))
+                .put("headers", message.headers().isEmpty() ? null : RunJson.texts(message.headers()))
+                .build();
+    }
+
+    /** Reads a message on its way into a queue: a field that is not known is refused. */
+    public static Outgoing outgoing(Json json) {
+        FieldReader read = FieldReader.of(json).requireOnly("body", "delay", "group", "deduplicationId", "headers");
+        Outgoing message = Outgoing.of(read.valueOrNull("body"));
+        message = applyTo(message, read.secondsOrNull("delay"), Outgoing::delay);
+        message = applyTo(message, read.textOrNull("group"), Outgoing::group);
+        message = applyTo(message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
+        for (Map.Entry<String, String> header : read.texts("headers").entrySet()) {
+            message = message.header(header.getKey(), header.getValue());
+        }
+        return message;
+    }
+
+    private static <T> Outgoing applyTo(Outgoing message, @Nullable T value, BiFunction<Outgoing, T, Outgoing> change) {
+        return value == null ? message : change.apply(message, value);
+    }
+
+    /** What became of one message of a send. */
+    public static Json write(SentMessage sent) {
+        return JsonObject.builder()
+                .put("id", sent.id().toString())
+                .put("created", sent.created())
+                .build();
+    }
+
+    public static SentMessage sent(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new SentMessage(read.parsed("id", MessageId::parse), read.flag("created"));
+    }
+
+    /** How to receive. */
+    public static Json write(Receiving receiving) {
+        return JsonObject.builder()
+                .put("max", receiving.max())
+                .put("wait", receiving.waiting().isZero() ? null : Seconds.of(receiving.waiting()))
+                .put("visibility", Seconds.ofNullable(receiving.visibility()))
+                .put("match", receiving.match())
+                .build();
+    }
+
+    /** Reads how to receive: a field that is not known is refused. */
+    public static Receiving receiving(Json json) {
+        FieldReader read = FieldReader.of(json).requireOnly("max", "wait", "visibility", "match");
+        Receiving receiving = Receiving.defaults();
+        receiving = read.has("max") ? Receiving.upTo(read.number("max")) : receiving;
+        receiving = read.has("wait") ? receiving.waiting(read.seconds("wait")) : receiving;
+        receiving = read.has("visibility") ? receiving.visibility(read.seconds("visibility")) : receiving;
+        return read.has("match") ? receiving.matching(read.valueOrNull("match")) : receiving;
+    }
+
+    /** Ids or receipts, each as its text. */
+    public static Json texts(Iterable<?> values) {
+        java.util.List<Json> texts = new java.util.ArrayList<>();
+        values.forEach(value -> texts.add(Json.string(value.toString())));
+        return JsonArray.of(texts);
+    }
+}

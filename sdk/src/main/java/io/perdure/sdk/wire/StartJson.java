@@ -1,0 +1,113 @@
+package io.perdure.sdk.wire;
+
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.StartOptions;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start of a run as it travels.
+ *
+ * @param runId what the run is to be called: a start that is sent again under the same id is one start
+ */
+public record StartJson(@Nullable RunId runId, Json input, StartOptions options) {
+    /** Writes the body of a request; what the options write into a scratchpad becomes JSON by this codec. */
+    public Json write(Codec codec) {
+        JsonObject.Builder body = JsonObject.builder()
+                .put("runId", Fields.text(runId))
+                .put("input", input)
+                .put("version", RunJson.number(options.version()))
+                .put("idempotencyKey", Fields.text(options.keys().idempotencyKey()))
+                .put("workflowId", Fields.text(options.keys().workflowId()))
+                .put("retentionDays", RunJson.number(options.retentionDays()));
+        if (options.ready() instanceof Due.In(var delay) && !delay.isZero()) {
+            body.put("delay", Seconds.of(delay));
+        }
+        switch (options.deadline()) {
+            case Due.In(var after) -> body.put("deadline", Seconds.of(after));
+            case Due.At(var time) -> body.put("deadlineAt", time.toString());
+            case Due.Never() -> {}
+        }
+        if (!options.tags().isEmpty()) {
+            body.put("tags", RunJson.texts(options.tags()));
+        }
+        if (!options.writes().isEmpty()) {
+            JsonObject.Builder writes = JsonObject.builder();
+            options.writes()
+                    .forEach((key, value) ->
+                            writes.put(key, codec.write(value, "Entry \"" + key + "\" of the scratchpad")));
+            body.put("writes", writes.build());
+        }
+        return body.build();
+    }
+
+    /** Reads the body of a request: a field that is not known is refused. */
+    public static StartJson read(Json json) {
+        FieldReader read = FieldReader.of(json)
+                .requireOnly(
+                        "runId",
+                        "input",
+                        "version",
+                        "idempotencyKey",
+                        "workflowId",
+                        "retentionDays",
+                        "delay",
+                        "deadline",
+                        "deadlineAt",
+                        "tags",
+                        "writes");
+        return new StartJson(read.parsedOrNull("runId", RunId::parse), read.valueOrNull("input"), options(read));
+    }
+
+    private static StartOptions options(FieldReader read) {
+        StartOptions options = StartOptions.defaults();
+        options = apply(options, read.numberOrNull("version"), StartOptions::version);
+        options = apply(options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
+        options = apply(options, read.textOrNull("workflowId"), StartOptions::workflowId);
+        options = apply(options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
+        options = apply(options, read.secondsOrNull("delay"), StartOptions::delay);
+        options = apply(options, read.secondsOrNull("deadline"), StartOptions::deadline);
+        options = apply(options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);
+        for (Map.Entry<String, String> tag : read.texts("tags").entrySet()) {
+            options = options.tag(tag.getKey(), tag.getValue());
+        }
+        if (read.has("writes")) {
+            FieldReader writes = read.object("writes");
+            for (String key : writes.names()) {
+                options = options.write(key, writes.valueOrNull(key));
+            }
+        }
+        return options;
+    }
+
+    private static <T> StartOptions apply(
+            StartOptions options,
+            @Nullable T value,
+            java.util.function.BiFunction<StartOptions, T, StartOptions> change) {
+        return value == null ? options : change.apply(options, value);
+    }
+
+    /** The answer to a start. */
+    public record Started(RunId runId, boolean created, RunStatus status) {
+        public Json write() {
+            return JsonObject.builder()
+                    .put("runId", runId.toString())
+                    .put("created", created)
+                    .put("status", status.word())
+                    .build();
+        }
+
+        public static Started read(Json json) {
+            FieldReader read = FieldReader.of(json);
+            return new Started(
+                    read.parsed("runId", RunId::parse),
+                    read.flag("created"),
+                    read.parsed("status", word -> Words.parse(RunStatus.class, word)));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.perdure.server.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpException;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.wire.ProblemJson;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers errors as problem documents (RFC 9457). What is no error of ours is a fault: it is logged with all that is known of it, and
+ * the caller is told nothing but that.
+ */
+public final class Problems {
+    private static final System.Logger LOG = System.getLogger(Problems.class.getPackageName());
+    private static final String MEDIA_TYPE = "application/problem+json";
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private Problems() {}
+
+    /** Has every error of these routes answered so, an unknown route included. Register it after all others. */
+    public static void register(HttpRouting.Builder routing) {
+        routing.error(Throwable.class, Problems::send);
+        routing.any((request, _) -> {
+            throw noSuchRoute(request);
+        });
+    }
+
+    /** Answers 405 to what comes here, naming the methods that would do. */
+    public static Handler onlyAllows(String methods) {
+        return (request, response) -> {
+            RefusedException error = new RefusedException(
+                    ErrorCode.NO_SUCH_ROUTE,
+                    "%s does not take %s, only %s."
+                            .formatted(request.path().path(), request.prologue().method(), methods));
+            response.header(HeaderNames.ALLOW, methods);
+            send(response, error, HttpStatus.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    /** The error that a throwable is for a caller. */
+    public static PerdureException error(@Nullable ServerRequest request, Throwable thrown) {
+        return switch (thrown) {
+            case PerdureException ours -> ours;
+            case HttpException http
+            when http.status().code() < 500 -> refused(request, http.status().code(), http);
+            case RequestException bad
+            when bad.status().code() < 500 -> refused(request, bad.status().code(), bad);
+            case Throwable fault -> {
+                LOG.log(System.Logger.Level.ERROR, "A request could not be answered: a fault in Perdure.", fault);
+                yield new StoreException(ErrorCode.FAULT, "The server could not answer; its log says why.");
+            }
+        };
+    }
+
+    private static PerdureException refused(@Nullable ServerRequest request, int status, RuntimeException cause) {
+        return switch (status) {
+            case 404 -> noSuchRoute(request);
+            case 413 ->
+                new InvalidValueException(
+                        ErrorCode.BODY_TOO_LARGE, "The request is larger than the server takes.", cause);
+            case 415 ->
+                new InvalidValueException(ErrorCode.WRONG_MEDIA_TYPE, "The request's body cannot be read.", cause);
+            default -> new InvalidValueException(ErrorCode.NOT_JSON, "The request cannot be read.", cause);
+        };
+    }
+
+    private static RefusedException noSuchRoute(@Nullable ServerRequest request) {
+        String asked = request == null
+                ? "This"
+                : request.prologue().method() + " " + request.path().path();
+        return new RefusedException(ErrorCode.NO_SUCH_ROUTE, asked + " is nothing that this server answers.");
+    }
+
+    private static void send(ServerRequest request, ServerResponse response, Throwable thrown) {
+        PerdureException error = error(request, thrown);
+        send(response, error, HttpStatus.of(error.code()));
+    }
+
+    private static void send(ServerResponse response, PerdureException error, int status) {
+        if (HttpStatus.isPassing(status)) {
+            response.header(HeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        if (error.code() == ErrorCode.BODY_TOO_LARGE) {
+            // What was not read of the body must not be taken for the next request.
+            response.header(HeaderNames.CONNECTION, "close");
+        }
+        response.status(status);
+        response.header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE);
+        response.send(ProblemJson.write(error, status).text().getBytes(StandardCharsets.UTF_8));
+    }
+}
