@@ -16,6 +16,7 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.ConsumeOptions;
@@ -30,14 +31,19 @@ import io.perdure.sdk.run.RunCount;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunList;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,14 +52,28 @@ import org.jspecify.annotations.Nullable;
  * what happened; after {@link #close} that is {@code PD-203}.
  */
 public final class Perdure implements Engine {
-    private final Store store;
-    private final Ledger ledger;
+    private final House house;
+    private final TenantId tenant;
     private final Queues queues;
     private final Workflows workflows;
 
-    private Perdure(Store store, Ledger ledger, Queues queues, Workflows workflows) {
-        this.store = store;
-        this.ledger = ledger;
+    /** What the engines of all tenants share. */
+    private record House(
+            Store store,
+            Ledger ledger,
+            Environment environment,
+            OpenOptions options,
+            Map<TenantId, Perdure> tenants,
+            AtomicBoolean serves) {
+        Workflows workflows(TenantId tenant) {
+            return new Workflows(
+                    new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
+        }
+    }
+
+    private Perdure(House house, TenantId tenant, Queues queues, Workflows workflows) {
+        this.house = house;
+        this.tenant = tenant;
         this.queues = queues;
         this.workflows = workflows;
     }
@@ -75,9 +95,13 @@ public final class Perdure implements Engine {
         try {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
             try {
-                Workflows workflows = new Workflows(new Workflows.Setup(
-                        store, ledger, environment, options.tenant(), options.codec(), options.limits()));
-                return new Perdure(store, ledger, Queues.open(store, ledger, environment, options.tenant()), workflows);
+                TenantId tenant = options.tenant();
+                House house =
+                        new House(store, ledger, environment, options, new ConcurrentHashMap<>(), new AtomicBoolean());
+                Queues queues = Queues.open(store, ledger, environment, tenant);
+                Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
+                house.tenants().put(tenant, engine);
+                return engine;
             } catch (RuntimeException e) {
                 ledger.close();
                 throw e;
@@ -86,6 +110,48 @@ public final class Perdure implements Engine {
             store.close();
             throw e;
         }
+    }
+
+    /**
+     * The engine of a tenant over the same store, whose flushes it shares; the same one for the same tenant. It is closed with the one that was
+     * opened, and not by itself.
+     */
+    public Perdure tenant(TenantId other) {
+        return house.tenants().computeIfAbsent(other, this::beside);
+    }
+
+    private Perdure beside(TenantId other) {
+        Queues theirs = Queues.beside(house.store(), house.ledger(), house.environment(), other);
+        Perdure engine = new Perdure(house, other, theirs, house.workflows(other));
+        if (house.serves().get()) {
+            engine.workflows.serveBeside();
+        }
+        return engine;
+    }
+
+    /**
+     * Looks after the runs of all tenants for workers elsewhere: cancels those past their deadline, mends those that nothing brings on, removes
+     * those whose time is over. A SQLite file has one process that does so: {@code PD-211} where that is another one. Where this process works
+     * on runs it does that anyway.
+     */
+    public Perdure serve() {
+        Perdure opened = tenant(house.options().tenant());
+        opened.workflows.serve();
+        house.serves().set(true);
+        house.tenants().values().stream()
+                .filter(engine -> !engine.equals(opened))
+                .forEach(engine -> engine.workflows.serveBeside());
+        return this;
+    }
+
+    /** Whose runs and queues these are. */
+    public TenantId tenant() {
+        return tenant;
+    }
+
+    /** Asks the store for the time; throws what it throws where it cannot be reached. */
+    public Instant now() {
+        return house.store().now();
     }
 
     @Override
@@ -112,7 +178,15 @@ public final class Perdure implements Engine {
 
     @Override
     public Run<Json> start(String workflow, Json input, StartOptions options) {
-        return workflows.start(new WorkflowName(workflow), input, options);
+        return workflows.start(new WorkflowName(workflow), input, options, null);
+    }
+
+    /**
+     * The same under an id that the caller has made, so that it can be sent again: a second start of the same workflow with an equal input
+     * answers the first one's run, as the first did. {@code PD-303} where the id is another start's.
+     */
+    public Run<Json> start(String workflow, Json input, StartOptions options, RunId id) {
+        return workflows.start(new WorkflowName(workflow), input, options, id);
     }
 
     @Override
@@ -178,6 +252,21 @@ public final class Perdure implements Engine {
     @Override
     public Operations operations() {
         return workflows.operations();
+    }
+
+    /**
+     * Has a run that is running or parked go on with another version, for whoever has looked elsewhere whether it fits ({@link Operations#check}).
+     * {@code PD-313} where the run has gone on since then, {@code PD-304} while somebody works on it.
+     *
+     * @param last the number of the run's last event at that look
+     */
+    public void move(RunId run, int version, long last, String reason) {
+        workflows.moveAfter(run, last, version, reason);
+    }
+
+    /** The signals that a run has not taken yet; {@code PD-301} where there is no such run. */
+    public Mailbox mailbox(RunId run) {
+        return workflows.mailbox(run);
     }
 
     @Override
@@ -256,11 +345,19 @@ public final class Perdure implements Engine {
      */
     @Override
     public void close() {
-        try (store;
-                ledger;
-                queues;
-                workflows) {
-            queues.closeConsumers();
+        if (!tenant.equals(house.options().tenant())) {
+            return;
+        }
+        try (Store _ = house.store();
+                Ledger _ = house.ledger()) {
+            Collection<Perdure> engines = house.tenants().values();
+            engines.forEach(engine -> engine.queues.closeConsumers());
+            engines.forEach(engine -> {
+                try (Queues _ = engine.queues;
+                        Workflows _ = engine.workflows) {
+                    // Closed in their order.
+                }
+            });
         }
     }
 }

@@ -45,20 +45,25 @@ public final class Queues implements AutoCloseable {
     private volatile boolean consuming = true;
     private volatile boolean closed;
 
-    private Queues(Store store, Ledger ledger, Environment environment, TenantId tenant) {
+    private Queues(Store store, Ledger ledger, Environment environment, TenantId tenant, List<Sweep> swept) {
         this.store = store;
         this.ledger = ledger;
         this.environment = environment;
         this.tenant = tenant;
         this.waiters = new Waiters(store, environment, tenant);
-        this.sweeper = new Sweeper(store, environment, SWEPT);
+        this.sweeper = new Sweeper(store, environment, swept);
     }
 
     /** Takes up the queues of a tenant and starts to sweep the store. Closing the answer closes neither store nor ledger. */
     public static Queues open(Store store, Ledger ledger, Environment environment, TenantId tenant) {
-        Queues queues = new Queues(store, ledger, environment, tenant);
+        Queues queues = new Queues(store, ledger, environment, tenant, SWEPT);
         queues.sweeper.start();
         return queues;
+    }
+
+    /** Takes up the queues of a tenant beside those of another one, which were opened and sweep the same store. */
+    public static Queues beside(Store store, Ledger ledger, Environment environment, TenantId tenant) {
+        return new Queues(store, ledger, environment, tenant, List.of());
     }
 
     /** Creates a queue; one with equal settings is left as it is, other settings are {@code PD-402}. */

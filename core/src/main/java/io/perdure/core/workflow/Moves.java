@@ -1,25 +1,16 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Refusal;
-import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.history.Event;
-import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.Fit;
-import io.perdure.sdk.worker.Assignment;
-import io.perdure.sdk.worker.Command;
-import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.run.Trial;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
-import io.perdure.sdk.worker.Replayer;
-import io.perdure.sdk.workflow.WorkflowDefinition;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Moves runs from one version of their workflow to another, where the code of that one fits what they have recorded. */
 final class Moves {
@@ -46,51 +37,19 @@ final class Moves {
     }
 
     private Fit check(RunSnapshot snapshot, int version) {
-        RunRow row = snapshot.run();
-        RunId run = row.id();
-        if (row.status().isTerminal()) {
-            throw Refusal.RUN_ENDED.because("Run %s is %s and does not go on."
-                    .formatted(run, row.status().word()));
-        }
-        WorkflowDefinition definition = registry.require(row.definition().workflow(), version);
-        Command next = Replayer.next(definition, setup.codec(), resumed(snapshot, version));
-        long last = snapshot.history().getLast().seq();
-        return switch (next) {
-            case Command.Park park -> new Fit(run, definition.name(), version, last, false, bare(park));
-            // Code that throws would end the run.
-            case Command.Fail _ ->
-                new Fit(run, definition.name(), version, last, false, "The code " + WhatNext.of(next) + ".");
-            case Command _ -> new Fit(run, definition.name(), version, last, true, WhatNext.of(next));
-        };
-    }
-
-    /** The run as a worker would have it, were it put back to work now. */
-    private Assignment resumed(RunSnapshot snapshot, int version) {
-        RunRow row = snapshot.run();
-        Instant now = setup.store().now();
-        List<Recorded> history = new ArrayList<>(snapshot.history());
-        history.add(new Recorded(
-                history.getLast().seq() + 1, now, null, new Event.RunResumed(Interventions.USER, "check", version)));
-        Mailbox mailbox = LocalBackend.mailbox(row.wakes(), snapshot.mailbox());
-        return new Assignment(
-                new Held(row.id(), setup.environment().ids().token()),
-                row.definition().workflow(),
-                version,
-                0,
-                now,
-                row.deadline(),
-                history,
-                mailbox);
+        Mailbox mailbox = LocalBackend.mailbox(snapshot.run().wakes(), snapshot.mailbox());
+        return new Trial(
+                        snapshot.run().info(),
+                        snapshot.history(),
+                        mailbox,
+                        setup.store().now())
+                .of(registry, setup.codec(), version);
     }
 
     /** Has a run go on with another version; {@code PD-315} where it does not fit, {@code PD-313} where it went on meanwhile. */
     Fit move(RunId run, int version, String reason) {
         RunSnapshot snapshot = snapshot(run);
-        RunSnapshot.RunMessage message = snapshot.message();
-        if (message != null && message.leased()) {
-            throw Refusal.NOT_ALLOWED.because(
-                    "Run %s is worked on now; it can be moved while it rests, or is parked.".formatted(run));
-        }
+        requireAtRest(snapshot);
         Fit fit = check(snapshot, version);
         if (!fit.fits()) {
             throw new RefusedException(
@@ -101,12 +60,22 @@ final class Moves {
         return fit;
     }
 
-    /** What the code did not fit by, without the code and the remedy of who parks: nobody is parked here. */
-    private static String bare(Command.Park park) {
-        return Stream.of(ErrorCode.values())
-                .filter(code -> code.code().equals(park.reason()))
-                .findFirst()
-                .map(code -> park.detail().replace(code.code() + " ", "").replace(" " + code.remedy(), ""))
-                .orElse(park.detail());
+    /** The same for whoever has looked elsewhere whether it fits, at a history that ended with this event. */
+    void moveAfter(RunId run, long last, int version, String reason) {
+        RunSnapshot snapshot = snapshot(run);
+        requireAtRest(snapshot);
+        if (snapshot.run().status().isTerminal()) {
+            throw Refusal.RUN_ENDED.because("Run %s is %s and does not go on."
+                    .formatted(run, snapshot.run().status().word()));
+        }
+        interventions.appendAfter(run, last, new Event.RunResumed(Interventions.USER, reason, version));
+    }
+
+    private static void requireAtRest(RunSnapshot snapshot) {
+        RunSnapshot.RunMessage message = snapshot.message();
+        if (message != null && message.leased()) {
+            throw Refusal.NOT_ALLOWED.because("Run %s is worked on now; it can be moved while it rests, or is parked."
+                    .formatted(snapshot.run().id()));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.core.workflow;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Start;
@@ -40,8 +41,14 @@ import org.jspecify.annotations.Nullable;
 final class Starts {
     private static final System.Logger LOG = System.getLogger(Starts.class.getPackageName());
 
+    /** How long the table of workers is taken to hold. */
+    private static final Duration SERVING_FRESH = Duration.ofMillis(100);
+
     private final Workflows.Setup setup;
     private final Registry registry;
+    private volatile @Nullable Remembered remembered;
+
+    private record Remembered(Serving serving, long nanos) {}
 
     Starts(Workflows.Setup setup, Registry registry) {
         this.setup = setup;
@@ -62,6 +69,10 @@ final class Starts {
      * @param here who works on runs in this process, if anybody does
      */
     Begun start(@Nullable Passing here, WorkflowDefinition workflow, @Nullable Object input, StartOptions options) {
+        return start(here, definition(workflow, input, options), options, workflow.retentionDays(), null);
+    }
+
+    private Definition definition(WorkflowDefinition workflow, @Nullable Object input, StartOptions options) {
         Integer asked = options.version();
         if (asked != null && asked != workflow.version()) {
             throw new WorkflowCodeException(
@@ -73,27 +84,34 @@ final class Starts {
                     "Workflow %s is written as code, and has no scratchpad to write to.".formatted(workflow));
         }
         Json json = setup.codec().write(input, "The input of workflow " + workflow);
-        Definition definition =
-                new Definition(workflow.name(), workflow.version(), workflow.kind(), json, writes(options));
-        return start(here, definition, options, workflow.retentionDays());
+        return new Definition(workflow.name(), workflow.version(), workflow.kind(), json, writes(options));
     }
 
     /** Starts a run by the name of its workflow, with the newest version that a live worker serves; where there is none, whoever comes first decides. */
-    Begun start(@Nullable Passing here, WorkflowName workflow, Json input, StartOptions options) {
+    Begun start(@Nullable Passing here, WorkflowName workflow, Json input, StartOptions options, @Nullable RunId id) {
         Integer version = options.version();
         if (version == null) {
-            version = new Serving(setup.store().workers(setup.tenant()))
-                    .newest(workflow)
-                    .orElse(null);
+            version = serving().newest(workflow).orElse(null);
         }
         @Nullable
         WorkflowDefinition known =
                 version == null ? null : registry.find(workflow, version).orElse(null);
         if (known != null) {
-            return start(here, known, input, options);
+            return start(here, definition(known, input, options), options, known.retentionDays(), id);
         }
         Definition definition = new Definition(workflow, version, null, input, writes(options));
-        return start(here, definition, options, setup.limits().runs().retentionDaysDefault());
+        return start(here, definition, options, setup.limits().runs().retentionDaysDefault(), id);
+    }
+
+    /** What live workers serve, as of a moment ago: a server that starts thousands of runs a second need not ask for each. */
+    private Serving serving() {
+        Remembered known = remembered;
+        long now = setup.environment().nanoTime();
+        if (known == null || now - known.nanos() >= SERVING_FRESH.toNanos()) {
+            known = new Remembered(new Serving(setup.store().workers(setup.tenant())), now);
+            remembered = known;
+        }
+        return known.serving();
     }
 
     private Map<String, Json> writes(StartOptions options) {
@@ -109,15 +127,17 @@ final class Starts {
      *
      * @param here who works on runs in this process, if anybody does
      * @param ownDays for how long runs of this workflow are kept where the options do not say
+     * @param id what the run is to be called; absent for a fresh id
      */
-    private Begun start(@Nullable Passing here, Definition definition, StartOptions options, int ownDays) {
+    private Begun start(
+            @Nullable Passing here, Definition definition, StartOptions options, int ownDays, @Nullable RunId id) {
         Integer asked = options.retentionDays();
         int days =
                 Math.min(asked == null ? ownDays : asked, setup.limits().runs().retentionDaysMax());
         StartOptions.Keys keys = options.keys();
         RunCommit.StartOptions stored = new RunCommit.StartOptions(
                 keys.idempotencyKey(), keys.workflowId(), options.deadline(), options.tags(), days, null);
-        RunId run = setup.environment().ids().runId();
+        RunId run = id == null ? setup.environment().ids().runId() : id;
         if (here != null
                 && options.isAtOnce()
                 && isServed(definition)
@@ -126,10 +146,10 @@ final class Starts {
             return handedOver(
                     here.worker(), new Start(setup.tenant(), run, definition, options.ready(), lease, stored));
         }
-        Outcome outcome =
-                setup.ledger().commit(new Start(setup.tenant(), run, definition, options.ready(), null, stored));
+        Start start = new Start(setup.tenant(), run, definition, options.ready(), null, stored);
+        Outcome outcome = setup.ledger().commit(start);
         if (!(outcome instanceof Outcome.Started started)) {
-            return existing(definition.workflow(), stored.workflowId(), outcome);
+            return existing(start, outcome);
         }
         if (here != null) {
             Instant ready = options.ready().fixedAt(started.at());
@@ -182,9 +202,7 @@ final class Starts {
             }
         }
         Outcome outcome = pending.await();
-        return outcome instanceof Outcome.Started
-                ? new Begun(start.run(), true, ending)
-                : existing(start.definition().workflow(), start.options().workflowId(), outcome);
+        return outcome instanceof Outcome.Started ? new Begun(start.run(), true, ending) : existing(start, outcome);
     }
 
     private static void workOn(Worker worker, Start start, Pending pending, long nanos, Ending ending) {
@@ -217,18 +235,36 @@ final class Starts {
                 Mailbox.EMPTY);
     }
 
-    private Begun existing(WorkflowName workflow, @Nullable WorkflowId asked, Outcome outcome) {
+    private Begun existing(Start start, Outcome outcome) {
+        WorkflowId asked = start.options().workflowId();
         return switch (outcome) {
             case Outcome.Duplicate duplicate -> {
                 if (asked != null && duplicate.key() == Outcome.Key.IDEMPOTENCY_KEY) {
                     requireSame(asked, duplicate.winner());
                 }
-                yield new Begun(duplicate.winner(), false, null);
+                // One that is sent again finds itself.
+                yield new Begun(duplicate.winner(), duplicate.winner().equals(start.run()), null);
             }
+            case Outcome.Conflict _ -> repeated(start);
             case Outcome.Refused(var why, String detail) -> throw why.because(detail);
             case Outcome other ->
-                throw new IllegalStateException(
-                        "the start of a run of %s was answered with %s".formatted(workflow, other));
+                throw new IllegalStateException("the start of a run of %s was answered with %s"
+                        .formatted(start.definition().workflow(), other));
         };
+    }
+
+    /** A start whose run id is in use was sent before, or is another one under the same id. */
+    private Begun repeated(Start start) {
+        boolean same = setup.store()
+                .run(setup.tenant(), start.run())
+                .filter(row ->
+                        row.definition().workflow().equals(start.definition().workflow()))
+                .filter(row ->
+                        row.definition().fingerprint().equals(start.definition().fingerprint()))
+                .isPresent();
+        if (!same) {
+            throw Refusal.KEY_REUSED.because("Run id %s was used for another start.".formatted(start.run()));
+        }
+        return new Begun(start.run(), true, null);
     }
 }

@@ -25,6 +25,7 @@ import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunList;
 import io.perdure.sdk.run.RunSource;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.StepFlow;
@@ -48,8 +49,11 @@ public final class Workflows implements AutoCloseable {
     private final Interventions interventions;
     private final Listing listing;
     private final Recovery recovery;
+    private final Moves moves;
     private final LocalOperations operations;
     private volatile @Nullable Engine engine;
+    private volatile @Nullable Upkeep upkeep;
+    private Store.@Nullable Ownership ownership;
 
     /**
      * What runs are kept with and worked on by.
@@ -58,7 +62,7 @@ public final class Workflows implements AutoCloseable {
             Store store, Ledger ledger, Environment environment, TenantId tenant, Codec codec, Limits limits) {}
 
     /** What works on runs, once it was started. */
-    private record Engine(Worker worker, Passing passing, Upkeep upkeep, Store.Ownership ownership) {}
+    private record Engine(Worker worker, Passing passing, Announcing announcing) {}
 
     public Workflows(Setup setup) {
         this.setup = setup;
@@ -67,11 +71,9 @@ public final class Workflows implements AutoCloseable {
         this.interventions = new Interventions(setup);
         this.listing = new Listing(setup);
         this.recovery = new Recovery(setup, registry);
+        this.moves = new Moves(setup, registry, interventions);
         this.operations = new LocalOperations(
-                setup,
-                new Bulk(setup.store(), listing, interventions, this::taken),
-                new Moves(setup, registry, interventions),
-                recovery);
+                setup, new Bulk(setup.store(), listing, interventions, this::taken), moves, recovery);
     }
 
     /** Adds a workflow that this process has code for; {@code PD-507} once it works, or for the same version twice. */
@@ -94,14 +96,15 @@ public final class Workflows implements AutoCloseable {
         if (registry.isEmpty()) {
             throw new WorkflowCodeException(ErrorCode.REGISTRATION, "No workflow is registered.");
         }
-        Store.Ownership ownership = setup.store().own();
-        Deadlines deadlines = new Deadlines(setup, interventions, this::taken);
-        Upkeep upkeep = new Upkeep(setup, registry.served(), deadlines, recovery);
+        boolean owned = ownership != null;
+        Announcing announcing = new Announcing(setup, registry.served());
+        own();
         try {
-            // Before anything runs that would have to be stopped again.
-            upkeep.announce();
+            announcing.begin();
         } catch (RuntimeException e) {
-            ownership.close();
+            if (!owned) {
+                disown();
+            }
             throw e;
         }
         LocalBackend backend = new LocalBackend(setup, registry.served());
@@ -114,8 +117,46 @@ public final class Workflows implements AutoCloseable {
                 setup.limits().workers().concurrency(),
                 LoggedSurroundings.ifLogging(),
                 results::follower));
-        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), upkeep, ownership);
-        upkeep.start();
+        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
+        announcing.start();
+        if (upkeep == null) {
+            upkeep = Upkeep.ofStore(setup, deadlines(), recovery);
+        }
+    }
+
+    /**
+     * Does the upkeep of the store's runs for workers elsewhere; {@code PD-211} where another process works on this store's runs and it
+     * serves only one. Again does nothing.
+     */
+    public synchronized void serve() {
+        if (upkeep == null) {
+            own();
+            upkeep = Upkeep.ofStore(setup, deadlines(), recovery);
+        }
+    }
+
+    /** Does the upkeep of this tenant's runs, beside an engine of another one that {@linkplain #serve serves} their store. */
+    public synchronized void serveBeside() {
+        if (upkeep == null) {
+            upkeep = Upkeep.ofTenant(setup, deadlines(), recovery);
+        }
+    }
+
+    private Deadlines deadlines() {
+        return new Deadlines(setup, interventions, this::taken);
+    }
+
+    private void own() {
+        if (ownership == null) {
+            ownership = setup.store().own();
+        }
+    }
+
+    private void disown() {
+        if (ownership != null) {
+            ownership.close();
+            ownership = null;
+        }
     }
 
     /** Starts a run of a workflow, or answers the one that a key leads to. */
@@ -129,8 +170,8 @@ public final class Workflows implements AutoCloseable {
     }
 
     /** Starts a run of a workflow that this process need not have the code of. */
-    public Run<Json> start(WorkflowName workflow, Json input, StartOptions options) {
-        return begun(starts.start(passing(), workflow, input, options), Json.class);
+    public Run<Json> start(WorkflowName workflow, Json input, StartOptions options, @Nullable RunId id) {
+        return begun(starts.start(passing(), workflow, input, options, id), Json.class);
     }
 
     private <O> Run<O> begun(Starts.Begun begun, Type output) {
@@ -167,6 +208,23 @@ public final class Workflows implements AutoCloseable {
     /** Puts a failed run back to work where it failed. */
     public void redrive(RunId run, String reason) {
         interventions.redrive(run, reason);
+    }
+
+    /** Has a run go on with another version, by who has looked whether it fits at a history that ended with this event. */
+    public void moveAfter(RunId run, long last, int version, String reason) {
+        moves.moveAfter(run, last, version, reason);
+    }
+
+    /** The signals that a run has not taken; {@code PD-301} where there is none. */
+    public Mailbox mailbox(RunId run) {
+        return setup.store().snapshots(setup.tenant(), List.of(run)).stream()
+                .findFirst()
+                .map(snapshot -> LocalBackend.mailbox(snapshot.run().wakes(), snapshot.mailbox()))
+                .orElseGet(() -> {
+                    // Throws, and says so.
+                    results.row(run);
+                    return Mailbox.EMPTY;
+                });
     }
 
     /** What is done to many runs, or for their upkeep. */
@@ -264,7 +322,10 @@ public final class Workflows implements AutoCloseable {
 
     /** Why the newest of what is done again and again for runs failed; empty where nothing did. */
     public Optional<RuntimeException> sweepFailure() {
-        return Optional.ofNullable(engine).flatMap(working -> working.upkeep().failure());
+        return Optional.ofNullable(upkeep)
+                .flatMap(Upkeep::failure)
+                .or(() -> Optional.ofNullable(engine)
+                        .flatMap(working -> working.announcing().failure()));
     }
 
     private @Nullable Passing passing() {
@@ -291,9 +352,15 @@ public final class Workflows implements AutoCloseable {
         if (working != null) {
             working.worker().leave();
             // Before it waits for its runs: nobody is to count on a worker that is about to be gone.
-            working.upkeep().close();
-            working.worker().close();
-            working.ownership().close();
+            working.announcing().close();
         }
+        Upkeep tended = upkeep;
+        if (tended != null) {
+            tended.close();
+        }
+        if (working != null) {
+            working.worker().close();
+        }
+        disown();
     }
 }

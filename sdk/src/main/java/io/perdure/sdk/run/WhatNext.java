@@ -1,4 +1,4 @@
-package io.perdure.core.workflow;
+package io.perdure.sdk.run;
 
 import io.perdure.sdk.worker.Command;
 
