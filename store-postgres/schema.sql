@@ -28,6 +28,17 @@ CREATE SEQUENCE latest_lease;
 
 CREATE SEQUENCE queue_id_seq;
 
+CREATE TABLE api_key (
+    id text NOT NULL,
+    tenant text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    hash text NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    revoked_at bigint
+);
+
 CREATE TABLE claimed_key (
     tenant text NOT NULL,
     scope text NOT NULL,
@@ -271,6 +282,8 @@ CREATE TABLE worker (
     autovacuum_vacuum_threshold=1000
 );
 
+CREATE UNIQUE INDEX api_key_pkey ON perdure.api_key USING btree (id);
+
 CREATE UNIQUE INDEX claimed_key_pkey ON perdure.claimed_key USING btree (tenant, scope, within, value);
 
 CREATE UNIQUE INDEX event_pkey ON perdure.event USING btree (run, seq, tenant);
@@ -308,6 +321,8 @@ CREATE UNIQUE INDEX signal_pkey ON perdure.signal USING btree (run, number, tena
 CREATE UNIQUE INDEX worker_pkey ON perdure.worker USING btree (tenant, process);
 
 FUNCTION acknowledge_1(bigint,text[],integer[],uuid[],uuid[]);
+
+FUNCTION add_key_1(text,text,text,text,text,bigint);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
@@ -430,6 +445,8 @@ FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 FUNCTION redrive_1(jsonb,bigint,bigint);
 
 FUNCTION remove_1(tid[],bigint);
+
+FUNCTION revoke_key_1(text,text);
 
 FUNCTION send_1(jsonb,bigint,bigint,bigint);
 

@@ -1,5 +1,16 @@
 -- What the migrations make, by name. Rewritten by a test.
 
+CREATE TABLE api_key (
+    id         TEXT    PRIMARY KEY,
+    tenant     TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    role       TEXT    NOT NULL,
+    hash       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE claimed_key (
     tenant     TEXT NOT NULL,
     scope      TEXT NOT NULL,

@@ -8,6 +8,7 @@ module io.perdure.core {
 
     // The API of the embedded engine.
     exports io.perdure.core;
+    exports io.perdure.core.key;
     exports io.perdure.core.queue;
     exports io.perdure.core.workflow;
 

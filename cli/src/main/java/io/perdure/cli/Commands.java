@@ -1,6 +1,7 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.key.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Commands {
                 .addSubcommand(dlq(terminal))
                 .addSubcommand(runs(terminal))
                 .addSubcommand(workers(terminal))
+                .addSubcommand(key(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
@@ -50,6 +52,7 @@ final class Commands {
                 .registerConverter(Duration.class, DurationText::parse)
                 .registerConverter(Instant.class, TimeText::parse)
                 .registerConverter(RunStatus.class, FilterOption::status)
+                .registerConverter(Role.class, KeyText::role)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> {
@@ -106,6 +109,13 @@ final class Commands {
 
     private static CommandLine workers(Terminal terminal) {
         return new CommandLine(new WorkersCommand(terminal)).addSubcommand(new WorkersListCommand(terminal));
+    }
+
+    private static CommandLine key(Terminal terminal) {
+        return new CommandLine(new KeyCommand(terminal))
+                .addSubcommand(new KeyCreateCommand(terminal))
+                .addSubcommand(new KeyListCommand(terminal))
+                .addSubcommand(new KeyRevokeCommand(terminal));
     }
 
     /** Room between the parts of a command's help, as in that of the root. */

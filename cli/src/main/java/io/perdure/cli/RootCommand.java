@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  perdure runs watch ID            what happens to a run, until it ends",
             "  perdure runs redrive ID          a failed run goes on where it failed",
             "  perdure workers list             who works on runs now, and on which versions",
+            "  perdure key create shop          a key for those who come through a server",
             "  perdure migrate --check          whether a store has what this release needs",
             "  perdure explain                  every error code in one table",
             "  perdure explain PD-303           what an error means and what to do about it",

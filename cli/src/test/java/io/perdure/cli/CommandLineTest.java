@@ -27,6 +27,7 @@ class CommandLineTest {
                         "dlq",
                         "runs",
                         "workers",
+                        "key ",
                         "migrate",
                         "version",
                         "limits",

@@ -1,5 +1,6 @@
 package io.perdure.core;
 
+import io.perdure.core.key.ApiKeys;
 import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Ledger;
@@ -64,7 +65,8 @@ public final class Perdure implements Engine {
             Environment environment,
             OpenOptions options,
             Map<TenantId, Perdure> tenants,
-            AtomicBoolean serves) {
+            AtomicBoolean serves,
+            ApiKeys keys) {
         Workflows workflows(TenantId tenant) {
             return new Workflows(
                     new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
@@ -96,8 +98,14 @@ public final class Perdure implements Engine {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
             try {
                 TenantId tenant = options.tenant();
-                House house =
-                        new House(store, ledger, environment, options, new ConcurrentHashMap<>(), new AtomicBoolean());
+                House house = new House(
+                        store,
+                        ledger,
+                        environment,
+                        options,
+                        new ConcurrentHashMap<>(),
+                        new AtomicBoolean(),
+                        new ApiKeys(store, environment, Limits.defaults().keys()));
                 Queues queues = Queues.open(store, ledger, environment, tenant);
                 Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
                 house.tenants().put(tenant, engine);
@@ -262,6 +270,14 @@ public final class Perdure implements Engine {
      */
     public void move(RunId run, int version, long last, String reason) {
         workflows.moveAfter(run, last, version, reason);
+    }
+
+    /**
+     * The API keys of the store, of all tenants: for whoever serves this engine to others. The engine itself asks for none, because who has it
+     * has the store.
+     */
+    public ApiKeys keys() {
+        return house.keys();
     }
 
     /** The signals that a run has not taken yet; {@code PD-301} where there is no such run. */

@@ -117,6 +117,7 @@ public enum ErrorCode {
     NO_SUCH_ROUTE("PD-608", "No such route", "Look at /openapi.json for what the server answers."),
     INVALID_FIELD("PD-609", "Invalid field", "Correct the field that the message names."),
     SERVER_SETTINGS("PD-610", "The server cannot start like this", "Correct the setting that the message names."),
+    NO_SUCH_KEY("PD-611", "No such key", "Pass the id as `perdure key list` prints it."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

@@ -10,6 +10,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
+import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -21,15 +22,18 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -156,6 +160,26 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<LiveWorker> workers(TenantId tenant) {
         return store.workers(tenant);
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        return store.addKey(key);
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return store.key(id);
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return store.keys();
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        return store.revokeKey(tenant, id);
     }
 
     @Override

@@ -119,6 +119,15 @@ public final class Bounds {
         bytes(what, utf8(text), LIMITS.names().keyBytes());
     }
 
+    /** Throws {@code PD-007} unless a key may expire after so long. */
+    public static void expiry(Duration after) {
+        Duration most = LIMITS.keys().expiryMax();
+        if (!after.isPositive() || after.compareTo(most) > 0) {
+            throw outOfBounds("A key that expires after %s is not allowed: more than 0 and at most %s days are."
+                    .formatted(after, most.toDays()));
+        }
+    }
+
     /** A time to compare stored times with: brought into the range that databases know, which changes no answer. */
     static Instant time(Instant time) {
         return new Due.At(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time).fixedAt(Instant.EPOCH);

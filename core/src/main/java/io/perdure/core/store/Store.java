@@ -3,12 +3,14 @@ package io.perdure.core.store;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -128,6 +130,21 @@ public interface Store extends AutoCloseable {
 
     /** The workers that are alive by the store's clock, by name, then by process. */
     List<LiveWorker> workers(TenantId tenant);
+
+    /**
+     * Adds a key, and answers it with the times that the store's clock gave it; empty where another key has its id. A key that was added
+     * before, which is one of the same id and hash, is answered as it is kept, and so may be added again after a {@code PD-201}.
+     */
+    Optional<ApiKey> addKey(KeyDraft key);
+
+    /** One key, of any tenant and also one that no longer counts: what may be done with it is for the caller to decide. */
+    Optional<StoredKey> key(KeyId id);
+
+    /** All keys of all tenants, in the order of {@link ApiKey#ORDER}, also those that no longer count. They are few, and never removed. */
+    List<ApiKey> keys();
+
+    /** Revokes a key from now on; false where this tenant has none of this id, or it was revoked before. */
+    boolean revokeKey(TenantId tenant, KeyId id);
 
     /**
      * Removes at most {@code limit} of what has served its time, those first that did so longest ago, then by id; answers how

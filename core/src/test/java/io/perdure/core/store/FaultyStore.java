@@ -6,12 +6,14 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -174,6 +176,26 @@ final class FaultyStore implements Store {
     @Override
     public List<LiveWorker> workers(TenantId tenant) {
         return real.workers(tenant);
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        return real.addKey(key);
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return real.key(id);
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return real.keys();
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        return real.revokeKey(tenant, id);
     }
 
     @Override

@@ -278,7 +278,8 @@ class LedgerFaultsTest {
                 ONE_LANE,
                 defaults.workers(),
                 defaults.consumers(),
-                defaults.upkeep());
+                defaults.upkeep(),
+                defaults.keys());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

@@ -17,7 +17,7 @@ public interface Environment {
     /** Nanoseconds that never go back, for measuring spans within this process. */
     long nanoTime();
 
-    /** Randomness for jitter and sampling; safe for many threads. */
+    /** Randomness for jitter, sampling and secrets, so the real one is cryptographic; safe for many threads. */
     RandomGenerator random();
 
     /** Fresh ids; safe for many threads. */

@@ -6,6 +6,7 @@ import io.perdure.sdk.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,29 @@ final class Names {
         if (bytes == 0 || bytes > LIMITS.keyBytes()) {
             throw invalidKey(kind, value, "it has " + bytes + " bytes");
         }
-        int offset = 0;
-        while (offset < value.length()) {
-            int point = value.codePointAt(offset);
-            if (Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE) {
-                throw invalidKey(
-                        kind,
-                        value,
-                        "character U+%s is not allowed".formatted(HexFormat.of().toHexDigits((char) point)));
-            }
-            offset += Character.charCount(point);
+        unfit(value).ifPresent(point -> {
+            throw invalidKey(
+                    kind,
+                    value,
+                    "character U+%s is not allowed".formatted(HexFormat.of().toHexDigits((char) point)));
+        });
+        return value;
+    }
+
+    /** The same of what is no key: the length that it may have is said with the refusal. */
+    static String text(String kind, String value, int mostBytes) {
+        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > mostBytes || unfit(value).isPresent()) {
+            throw invalid(kind, value, "it must have 1 to " + mostBytes + " bytes and no control characters");
         }
         return value;
+    }
+
+    /** The first control character or half of a surrogate pair. */
+    private static OptionalInt unfit(String value) {
+        return value.codePoints()
+                .filter(point -> Character.isISOControl(point) || Character.getType(point) == Character.SURROGATE)
+                .findFirst();
     }
 
     static UUID uuid(String kind, String value) {

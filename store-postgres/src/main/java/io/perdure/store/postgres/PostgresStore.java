@@ -12,6 +12,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
+import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -23,6 +24,7 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.ErrorCode;
@@ -32,12 +34,14 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -254,6 +258,30 @@ final class PostgresStore implements Store {
     @Override
     public List<LiveWorker> workers(TenantId tenant) {
         return read(session -> new Workers(session).alive(tenant));
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        requireOpen();
+        // The same key is added once.
+        return patience.with(() -> connections.transaction(session -> new ApiKeys(session).add(key)));
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return read(session -> new ApiKeys(session).find(id));
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return read(session -> new ApiKeys(session).all());
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        requireOpen();
+        // Done again it would answer that it was done before.
+        return patience.ifNothingHappened(() -> connections.write(session -> new ApiKeys(session).revoke(tenant, id)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
+import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -22,6 +23,7 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.rows.Times;
 import io.perdure.core.store.rows.Watches;
@@ -30,12 +32,14 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -230,6 +234,26 @@ final class SqliteStore implements Store {
     @Override
     public List<LiveWorker> workers(TenantId tenant) {
         return readers.read(session -> new Workers(session).alive(tenant, time()));
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        return writer.write(transaction -> new ApiKeys(transaction.session).add(key, transaction.now()));
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return readers.read(session -> new ApiKeys(session).find(id));
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return readers.read(session -> new ApiKeys(session).all());
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        return writer.write(transaction -> new ApiKeys(transaction.session).revoke(tenant, id, transaction.now()));
     }
 
     @Override

@@ -7,14 +7,19 @@ import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Inspect;
+import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.SecretHash;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.KeyName;
+import io.perdure.sdk.key.Role;
 import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
@@ -79,6 +84,16 @@ abstract class CloseContract extends StoreFixture {
         Announcement worker = new Announcement(TENANT, ids.processId(), "w", served, 1, LEASE);
         closed(store -> store.announce(worker));
         closed(store -> store.withdraw(TENANT, worker.process()));
+    }
+
+    @Test
+    final void aClosedStoreKnowsNoKeys() {
+        KeyId id = new KeyId("a".repeat(KeyId.LENGTH));
+        KeyDraft key = new KeyDraft(id, TENANT, new KeyName("k"), Role.CLIENT, HOUR, SecretHash.of("s"));
+        closed(store -> store.addKey(key));
+        closed(store -> store.key(id));
+        closed(Store::keys);
+        closed(store -> store.revokeKey(TENANT, id));
     }
 
     @Test

@@ -183,6 +183,13 @@ public abstract class StoreContract extends QueueRules {
     }
 
     @Nested
+    final class ApiKeys extends KeyStoreContract {
+        ApiKeys() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Values extends ValueContract {
         Values() {
             super(factory);

@@ -12,6 +12,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
+import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
@@ -26,18 +27,21 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.run.RunCount;
@@ -243,6 +247,26 @@ public final class MemoryStore implements Store {
     @Override
     public List<LiveWorker> workers(TenantId tenant) {
         return locked(now -> tables.workers.alive(tenant, now));
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        return locked(now -> tables.apiKeys.add(key, now));
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return locked(_ -> tables.apiKeys.find(id));
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return locked(_ -> tables.apiKeys.all());
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        return locked(now -> tables.apiKeys.revoke(tenant, id, now));
     }
 
     @Override

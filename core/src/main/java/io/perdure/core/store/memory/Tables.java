@@ -29,6 +29,7 @@ final class Tables {
     final Keys keys = new Keys();
     final Lanes lanes;
     final Workers workers = new Workers();
+    final ApiKeys apiKeys = new ApiKeys();
 
     private final Map<TenantId, Map<RunId, RunState>> runs = new TreeMap<>();
     private final Map<TenantId, Map<QueueName, QueueState>> queues = new TreeMap<>();

@@ -223,3 +223,15 @@ CREATE TABLE worker (
     until       INTEGER NOT NULL,
     PRIMARY KEY (tenant, process)
 ) STRICT, WITHOUT ROWID;
+
+-- API keys of all tenants, with the hashes of their secrets. They are few, and stay when they have expired or were revoked.
+CREATE TABLE api_key (
+    id         TEXT    PRIMARY KEY,
+    tenant     TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    role       TEXT    NOT NULL,
+    hash       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;

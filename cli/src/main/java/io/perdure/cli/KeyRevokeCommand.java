@@ -1,0 +1,65 @@
+package io.perdure.cli;
+
+import io.perdure.core.Perdure;
+import io.perdure.core.store.Stores;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.key.ApiKey;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code perdure key revoke}: a key that counts no longer. */
+@Command(
+        name = "revoke",
+        header = "Revokes a key for good.",
+        description = {
+            "Every server refuses it within 5 seconds. It stays in the list; one that was revoked before is left as it is.",
+            "After the last one a server on this machine alone asks for no key any more."
+        })
+final class KeyRevokeCommand implements Runnable {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private FormatOption format = new FormatOption();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "ID",
+            description = "As \"perdure key list\" prints it; the 16 characters after pd_ in the key.")
+    private String id = "";
+
+    KeyRevokeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        // A bad id is wrong usage, which must not leave a new store behind.
+        KeyId asked = new KeyId(id);
+        boolean now;
+        ApiKey key;
+        try (Perdure perdure = store.open(terminal)) {
+            now = perdure.keys().revoke(asked.value());
+            key = perdure.keys().list().stream()
+                    .filter(listed -> listed.id().equals(asked))
+                    .findFirst()
+                    .orElseThrow(() -> new RefusedException(
+                            ErrorCode.NO_SUCH_KEY,
+                            "There is no key %s in %s.".formatted(asked, Stores.shown(store.url(terminal)))));
+        }
+        format.print(
+                terminal,
+                KeyText.json(key),
+                () -> terminal.out()
+                        .println("Key %s (%s) %s."
+                                .formatted(
+                                        asked,
+                                        Failures.harmless(key.name().value()),
+                                        now ? "is revoked" : "was revoked before")));
+    }
+}

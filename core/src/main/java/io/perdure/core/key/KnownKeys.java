@@ -1,0 +1,133 @@
+package io.perdure.core.key;
+
+import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.KeyId;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process has read of the store's keys, for a few seconds. Only keys that exist are remembered, and the one that was not asked
+ * for the longest goes first: whoever makes up ids fills nothing, but has the store read each time.
+ */
+final class KnownKeys {
+    private final Store store;
+    private final Environment environment;
+    private final Limits.Keys limits;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<KeyId, Reading> readings;
+    private final AtomicLong changes = new AtomicLong();
+    private volatile @Nullable Presence presence;
+
+    /**
+     * A key as it was read.
+     *
+     * @param time what the store's clock showed before that
+     * @param nanos what the clock of this process showed before that
+     */
+    private record Reading(StoredKey key, Instant time, long nanos) {}
+
+    private record Presence(boolean any, long nanos) {}
+
+    /**
+     * A key, and the time by the store's clock.
+     *
+     * @param now never earlier than it is, so that no key outlives its time
+     */
+    record Known(StoredKey key, Instant now) {}
+
+    KnownKeys(Store store, Environment environment, Limits.Keys limits) {
+        this.store = store;
+        this.environment = environment;
+        this.limits = limits;
+        this.readings = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<KeyId, Reading> eldest) {
+                return size() > limits.remembered();
+            }
+        };
+    }
+
+    Optional<Known> find(KeyId id) {
+        Reading reading = remembered(id);
+        if (reading == null || isOld(reading.nanos())) {
+            reading = read(id);
+        }
+        if (reading == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Known(reading.key(), reading.time().plusNanos(environment.nanoTime() - reading.nanos())));
+    }
+
+    /** Whether there is a key that was not revoked. */
+    boolean any() {
+        Presence known = presence;
+        if (known == null || isOld(known.nanos())) {
+            long before = changes.get();
+            long nanos = environment.nanoTime();
+            known = new Presence(store.keys().stream().anyMatch(key -> key.revokedAt() == null), nanos);
+            Presence read = known;
+            remember(before, () -> presence = read);
+        }
+        return known.any();
+    }
+
+    /** Has everything read anew that a change to this key may concern, once the store has it. */
+    void forget(KeyId id) {
+        lock.lock();
+        try {
+            changes.incrementAndGet();
+            readings.remove(id);
+            presence = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Reading remembered(KeyId id) {
+        lock.lock();
+        try {
+            return readings.get(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Reading read(KeyId id) {
+        long before = changes.get();
+        long nanos = environment.nanoTime();
+        Instant time = store.now();
+        Reading reading =
+                store.key(id).map(key -> new Reading(key, time, nanos)).orElse(null);
+        if (reading != null) {
+            remember(before, () -> readings.put(id, reading));
+        }
+        return reading;
+    }
+
+    /** Not where something was changed here meanwhile: what was read may be from before that. */
+    private void remember(long before, Runnable note) {
+        lock.lock();
+        try {
+            if (changes.get() == before) {
+                note.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOld(long nanos) {
+        return environment.nanoTime() - nanos >= limits.trusted().toNanos();
+    }
+}

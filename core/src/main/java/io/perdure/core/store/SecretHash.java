@@ -1,0 +1,41 @@
+package io.perdure.core.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * What is kept of a key's secret: its SHA-256, as 64 hexadecimal digits in lower case. A secret has 256 random bits, so that nobody can find
+ * it by trying, and neither salt nor a slow hash would add to that.
+ */
+public record SecretHash(String hex) {
+    private static final Pattern PATTERN = Pattern.compile("[0-9a-f]{64}");
+
+    public SecretHash {
+        Commit.require(PATTERN.matcher(hex).matches(), "A hash has 64 hexadecimal digits in lower case.");
+    }
+
+    /** The hash of a secret's text. */
+    public static SecretHash of(String secret) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+            return new SecretHash(HexFormat.of().formatHex(hash));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    /** Whether both are the same. Takes as long whatever they have in common, so that nobody learns a hash digit by digit. */
+    public boolean matches(SecretHash other) {
+        return MessageDigest.isEqual(
+                hex.getBytes(StandardCharsets.US_ASCII), other.hex.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Shows nothing of it, so that no log does. */
+    @Override
+    public String toString() {
+        return "SecretHash[]";
+    }
+}
