@@ -2,7 +2,7 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that somebody cancels, wherever they are. */
@@ -26,8 +25,8 @@ abstract class CancelContract extends WorkflowFixture {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger later = new AtomicInteger();
 
-    CancelContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    CancelContract(Opening opening) {
+        super(opening);
     }
 
     /** Its step neither heeds its interrupt nor ends without one; another would follow. */
@@ -79,7 +78,7 @@ abstract class CancelContract extends WorkflowFixture {
 
     @Test
     final void aStepUnderWayIsInterruptedFromElsewhereToo() throws InterruptedException {
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             Run<String> run = stubborn();
             await(begun);
 
@@ -210,7 +209,7 @@ abstract class CancelContract extends WorkflowFixture {
         CompletableFuture<Void> waiter = CompletableFuture.runAsync(
                 () -> assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE), WHY),
                 Thread::startVirtualThread);
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             other.cancel(run.id(), WHY);
         }
 

@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +29,8 @@ import org.junit.jupiter.api.Test;
 abstract class CancelRaceContract extends WorkflowFixture {
     private static final String WHY = "no longer wanted";
 
-    CancelRaceContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    CancelRaceContract(Opening opening) {
+        super(opening);
     }
 
     /** Its worker holds it, and has read its history, but has not begun with it when the cancel comes. */

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that their deadline meets, wherever they are. */
@@ -24,8 +23,8 @@ abstract class DeadlineContract extends WorkflowFixture {
     private static final Duration SOON = Duration.ofMillis(400);
     private static final Duration LATER = Duration.ofHours(1);
 
-    DeadlineContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    DeadlineContract(Opening opening) {
+        super(opening);
     }
 
     private Run<String> due(WorkflowCode<String, String> code) {

@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Waits for events, and the signals that end them. */
@@ -31,8 +30,8 @@ abstract class EventContract extends WorkflowFixture {
     private static final int SENDERS = 16;
     private static final int TURNS = 30;
 
-    EventContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    EventContract(Opening opening) {
+        super(opening);
     }
 
     @Test
@@ -228,7 +227,7 @@ abstract class EventContract extends WorkflowFixture {
     final void aProcessThatDoesNotWorkSignalsOneThatDoes() throws InterruptedException {
         Run<String> run = started(String.class, (ctx, _) -> ctx.waitForEvent("paid", String.class));
         untilItWaits(run);
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             other.signal(run.id(), "paid", "from there");
 
             assertThat(run.result(PATIENCE)).isEqualTo("from there");

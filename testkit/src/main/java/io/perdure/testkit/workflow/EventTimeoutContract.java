@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.run.Run;
@@ -12,7 +12,6 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Waits that end without an event, and which signals came in time. */
@@ -21,8 +20,8 @@ abstract class EventTimeoutContract extends WorkflowFixture {
     /** Long enough to close an engine and send a signal within. */
     private static final Duration LONG = Duration.ofSeconds(3);
 
-    EventTimeoutContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    EventTimeoutContract(Opening opening) {
+        super(opening);
     }
 
     /** Waits once, and then for whatever comes. */
@@ -133,7 +132,7 @@ abstract class EventTimeoutContract extends WorkflowFixture {
     @Test
     final void whatCameBeforeTheEndIsTakenThoughNobodyWorkedThen() throws InterruptedException {
         Workflow<String, String> twice = twice(LONG);
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             perdure.register(twice).start();
             Run<String> run = other.run(twice, perdure.start(twice, "").id());
             untilItWaits(run);
@@ -157,7 +156,7 @@ abstract class EventTimeoutContract extends WorkflowFixture {
     @Test
     final void whatCameAfterTheEndIsLeftForALaterWait() throws InterruptedException {
         Workflow<String, String> twice = twice(SHORT);
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             perdure.register(twice).start();
             Run<String> run = other.run(twice, perdure.start(twice, "").id());
             until(() -> !events(run, Event.WaitStarted.class).isEmpty());

@@ -37,14 +37,13 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The attempts of a StepFlow's steps: who makes them, how often, and for how long. */
 abstract class FlowAttemptContract extends FlowFixture {
-    FlowAttemptContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    FlowAttemptContract(Opening opening) {
+        super(opening);
     }
 
     @Test

@@ -8,12 +8,11 @@ import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.StepFlow;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** What the suites of StepFlows share. */
 abstract class FlowFixture extends WorkflowFixture {
-    FlowFixture(Supplier<String> freshUrl) {
-        super(freshUrl);
+    FlowFixture(Opening opening) {
+        super(opening);
     }
 
     static StepFlow flow() {

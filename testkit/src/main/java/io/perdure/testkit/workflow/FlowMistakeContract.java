@@ -13,13 +13,12 @@ import io.perdure.sdk.workflow.StepFlowContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a StepFlow's code must not do, and that its run is parked for it. */
 abstract class FlowMistakeContract extends FlowFixture {
-    FlowMistakeContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    FlowMistakeContract(Opening opening) {
+        super(opening);
     }
 
     @Test

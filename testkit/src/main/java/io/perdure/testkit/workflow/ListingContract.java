@@ -19,15 +19,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs are found by what they are, page by page, counted without counting, and cancelled many at a time. */
 abstract class ListingContract extends WorkflowFixture {
     private static final RunFilter ALL = RunFilter.all();
 
-    ListingContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    ListingContract(Opening opening) {
+        super(opening);
     }
 
     /** A run that nobody works on. */

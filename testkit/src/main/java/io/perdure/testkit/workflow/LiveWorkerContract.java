@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
@@ -15,7 +15,6 @@ import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What workers that are alive serve, and which version a run has because of it. */
@@ -23,8 +22,8 @@ abstract class LiveWorkerContract extends WorkflowFixture {
     private static final WorkflowName SAMPLE = new WorkflowName("sample");
     private static final RunFilter WAITING = RunFilter.all().waitingForWorker();
 
-    LiveWorkerContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    LiveWorkerContract(Opening opening) {
+        super(opening);
     }
 
     private static Workflow<String, String> version(int version) {
@@ -38,7 +37,7 @@ abstract class LiveWorkerContract extends WorkflowFixture {
         assertThat(perdure.operations().workers()).isEmpty();
         perdure.register(version(1)).register(version(3)).start();
 
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             assertThat(other.operations().workers()).singleElement().satisfies(worker -> {
                 assertThat(worker.served()).containsExactly(new Claim.Served(SAMPLE, Set.of(1, 3)));
                 assertThat(worker.name())
@@ -53,7 +52,7 @@ abstract class LiveWorkerContract extends WorkflowFixture {
     @Test
     final void aStartByNameTakesTheNewestVersionThatAWorkerServes() {
         perdure.register(version(1)).register(version(3)).start();
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             Run<Json> run = other.start("sample", Json.string("a"), StartOptions.defaults());
 
             assertThat(run.info().version()).isEqualTo(3);
@@ -81,7 +80,7 @@ abstract class LiveWorkerContract extends WorkflowFixture {
 
         assertThat(perdure.start("flow", Json.NULL, writes).as(Integer.class).result(PATIENCE))
                 .isEqualTo(7);
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             assertThat(other.start("flow", Json.NULL, writes).as(Integer.class).result(PATIENCE))
                     .isEqualTo(7);
         }

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +32,8 @@ import org.junit.jupiter.api.Test;
 abstract class MailboxContract extends WorkflowFixture {
     private static final int ROOM = 3;
 
-    MailboxContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    MailboxContract(Opening opening) {
+        super(opening);
     }
 
     @Test

@@ -16,15 +16,14 @@ import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowCode;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that go on with another version of their workflow, after a look at whether it fits. */
 abstract class MoveContract extends WorkflowFixture {
     private final AtomicInteger charged = new AtomicInteger();
 
-    MoveContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    MoveContract(Opening opening) {
+        super(opening);
     }
 
     private static Workflow<String, String> version(int version, WorkflowCode<String, String> code) {

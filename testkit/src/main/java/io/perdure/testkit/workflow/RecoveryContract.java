@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed.ClaimedRun;
@@ -50,7 +50,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that nothing brings on any more, each made so for real, and the sweep that finds and mends them. */
@@ -60,8 +59,8 @@ abstract class RecoveryContract extends WorkflowFixture {
 
     private final WorkflowContract.LostMessage lost;
 
-    RecoveryContract(Supplier<String> freshUrl, WorkflowContract.LostMessage lost) {
-        super(freshUrl);
+    RecoveryContract(Opening opening, WorkflowContract.LostMessage lost) {
+        super(opening);
         this.lost = lost;
     }
 
@@ -133,7 +132,7 @@ abstract class RecoveryContract extends WorkflowFixture {
 
     /** Whether the engine has said that it leaves, which it does before it waits for its steps. */
     private boolean perdureIsClosing() {
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             return other.operations().workers().isEmpty();
         }
     }
@@ -304,7 +303,7 @@ abstract class RecoveryContract extends WorkflowFixture {
             }
         }
         long mended = 0;
-        try (Perdure other = Perdure.open(url());
+        try (Engine other = another();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             perdure.register(flow).start();
             List<Future<RecoveryReport>> sweeps = new ArrayList<>();

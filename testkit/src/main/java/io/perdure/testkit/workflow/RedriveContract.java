@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that failed, and are put back to work where they failed. */
@@ -39,8 +38,8 @@ abstract class RedriveContract extends WorkflowFixture {
     private final AtomicInteger reserved = new AtomicInteger();
     private final AtomicInteger charged = new AtomicInteger();
 
-    RedriveContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    RedriveContract(Opening opening) {
+        super(opening);
     }
 
     /** Reserves, and charges as long as nothing is broken. */

@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.RunStatus;
@@ -21,15 +21,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for a run's end, wherever it goes on. */
 abstract class ResultContract extends WorkflowFixture {
     private static final Duration MOMENT = Duration.ofMillis(100);
 
-    ResultContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    ResultContract(Opening opening) {
+        super(opening);
     }
 
     @Test
@@ -38,7 +37,7 @@ abstract class ResultContract extends WorkflowFixture {
             ctx.sleep("pause", Duration.ofMillis(300));
             return input + " done";
         });
-        try (Perdure other = Perdure.open(url())) {
+        try (Engine other = another()) {
             Run<String> run = other.start(sleeper, "there");
 
             assertThat(run.result(PATIENCE)).isEqualTo("there done");

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Runs that are parked, and put back to work. */
@@ -34,8 +33,8 @@ abstract class ResumeContract extends WorkflowFixture {
 
     private final AtomicInteger charged = new AtomicInteger();
 
-    ResumeContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    ResumeContract(Opening opening) {
+        super(opening);
     }
 
     /** Makes a mistake after its first step. */

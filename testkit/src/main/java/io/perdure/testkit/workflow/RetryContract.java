@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Steps that fail, and how they are tried again. */
@@ -25,8 +24,8 @@ abstract class RetryContract extends WorkflowFixture {
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofMillis(600);
 
-    RetryContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    RetryContract(Opening opening) {
+        super(opening);
     }
 
     @Test

@@ -13,15 +13,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a start may ask for besides the work itself. */
 abstract class StartOptionsContract extends WorkflowFixture {
     private static final StartOptions DEFAULTS = StartOptions.defaults();
 
-    StartOptionsContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    StartOptionsContract(Opening opening) {
+        super(opening);
     }
 
     private Workflow<String, String> echo() {

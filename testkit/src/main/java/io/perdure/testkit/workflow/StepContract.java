@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -23,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Steps and sleeps, and what their values look like. */
 abstract class StepContract extends WorkflowFixture {
-    StepContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    StepContract(Opening opening) {
+        super(opening);
     }
 
     /** A value of a user. */

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
 
@@ -27,8 +26,8 @@ abstract class StepFlowContract extends FlowFixture {
     private static final StepName CHARGE = new StepName("charge");
     private static final StepName SHIP = new StepName("ship");
 
-    StepFlowContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    StepFlowContract(Opening opening) {
+        super(opening);
     }
 
     record Cart(String customer, List<Integer> prices) {}

@@ -16,15 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Which code a run goes on with, and what becomes of runs whose code cannot go on. */
 abstract class VersionContract extends WorkflowFixture {
     private static final Duration MOMENT = Duration.ofMillis(100);
 
-    VersionContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    VersionContract(Opening opening) {
+        super(opening);
     }
 
     private static Workflow<String, String> version(int version) {

@@ -26,13 +26,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** How many runs are worked on at once, and how a worker lets go of them. */
 abstract class WorkerContract extends WorkflowFixture {
-    WorkerContract(Supplier<String> freshUrl) {
-        super(freshUrl);
+    WorkerContract(Opening opening) {
+        super(opening);
     }
 
     /** Starts so many runs that each take a step and a short sleep; answers how many were at work at once at most. */

@@ -9,16 +9,25 @@ import org.junit.jupiter.api.Nested;
  * store is.
  */
 public abstract class WorkflowContract {
-    private final Supplier<String> freshUrl;
+    private final Opening opening;
     private final LostMessage lost;
 
     /**
-     * Runs every rule on a store of its own, at the URL that this gives.
+     * Runs every rule in this process on a store of its own, at the URL that this gives.
      *
      * @param lost loses messages of runs behind the store's back
      */
     protected WorkflowContract(Supplier<String> freshUrl, LostMessage lost) {
-        this.freshUrl = freshUrl;
+        this(Opening.embedded(freshUrl), lost);
+    }
+
+    /**
+     * Runs every rule on a store of its own, by the engines that this opens.
+     *
+     * @param lost loses messages of runs behind the store's back
+     */
+    protected WorkflowContract(Opening opening, LostMessage lost) {
+        this.opening = opening;
         this.lost = lost;
     }
 
@@ -31,147 +40,147 @@ public abstract class WorkflowContract {
     @Nested
     final class Steps extends StepContract {
         Steps() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Retries extends RetryContract {
         Retries() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Starts extends StartOptionsContract {
         Starts() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Results extends ResultContract {
         Results() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Workers extends WorkerContract {
         Workers() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Versions extends VersionContract {
         Versions() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Events extends EventContract {
         Events() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class EventTimeouts extends EventTimeoutContract {
         EventTimeouts() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Mailboxes extends MailboxContract {
         Mailboxes() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Cancels extends CancelContract {
         Cancels() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Deadlines extends DeadlineContract {
         Deadlines() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Resumes extends ResumeContract {
         Resumes() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class CancelRaces extends CancelRaceContract {
         CancelRaces() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Listings extends ListingContract {
         Listings() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class StepFlows extends StepFlowContract {
         StepFlows() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class FlowAttempts extends FlowAttemptContract {
         FlowAttempts() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class FlowMistakes extends FlowMistakeContract {
         FlowMistakes() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Recoveries extends RecoveryContract {
         Recoveries() {
-            super(freshUrl, lost);
+            super(opening, lost);
         }
     }
 
     @Nested
     final class Redrives extends RedriveContract {
         Redrives() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class Moves extends MoveContract {
         Moves() {
-            super(freshUrl);
+            super(opening);
         }
     }
 
     @Nested
     final class LiveWorkers extends LiveWorkerContract {
         LiveWorkers() {
-            super(freshUrl);
+            super(opening);
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,20 +28,20 @@ abstract class WorkflowFixture {
     /** Longer than anything here takes, on the slowest machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Supplier<String> freshUrl;
+    private final Opening opening;
     private final SystemEnvironment environment = new SystemEnvironment();
     private String url = "";
-    Perdure perdure;
+    Engine perdure;
 
     @SuppressWarnings("NullAway.Init") // Opened before each test.
-    WorkflowFixture(Supplier<String> freshUrl) {
-        this.freshUrl = freshUrl;
+    WorkflowFixture(Opening opening) {
+        this.opening = opening;
     }
 
     @BeforeEach
     final void open() {
-        url = freshUrl.get();
-        perdure = Perdure.open(url);
+        url = opening.freshUrl();
+        perdure = another();
     }
 
     @AfterEach
@@ -57,7 +56,12 @@ abstract class WorkflowFixture {
     /** Closes the engine and opens another one over the same store. */
     void reopen(OpenOptions options) {
         perdure.close();
-        perdure = Perdure.open(url, options);
+        perdure = opening.open(url, options);
+    }
+
+    /** Opens another engine over the same store; the caller closes it. */
+    Engine another() {
+        return opening.open(url, OpenOptions.defaults());
     }
 
     static <O> Workflow<String, O> workflow(Class<O> output, WorkflowCode<String, O> code) {
