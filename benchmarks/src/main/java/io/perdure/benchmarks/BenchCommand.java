@@ -21,6 +21,6 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say what to measure: queue, queue-depth, queue-tables, workflows or retention");
+                spec.commandLine(), "Say what to measure: queue, queue-depth, queue-tables, workflows, retention or http");
     }
 }

@@ -18,6 +18,7 @@ public final class Benchmarks implements MoreCommands {
                 .addSubcommand(new QueueTablesCommand(terminal))
                 .addSubcommand(new WorkflowsBenchCommand(terminal))
                 .addSubcommand(new RetentionBenchCommand(terminal))
+                .addSubcommand(new HttpBenchCommand(terminal))
                 .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.BulkAction;
@@ -9,13 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Does something to many runs, or counts them while there is no yes, and says what came of it. */
-record BulkRuns(Terminal terminal, StoreOption store, FormatOption format, BulkAction action) {
+record BulkRuns(Terminal terminal, WhereOption where, FormatOption format, BulkAction action) {
     /** Does it to all that were chosen. */
     void all(ChosenRuns chosen) {
-        try (Perdure perdure = store.open(terminal)) {
+        try (Engine engine = where.open(terminal)) {
             BulkProgress done = chosen.yes()
-                    ? perdure.operations().inBulk(action, chosen.filter(), chosen.reason(), this::progress)
-                    : new BulkProgress(perdure.operations().count(action, chosen.filter()), 0, 0);
+                    ? engine.operations().inBulk(action, chosen.filter(), chosen.reason(), this::progress)
+                    : new BulkProgress(engine.operations().count(action, chosen.filter()), 0, 0);
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("matched", done.matched());
             shown.put(action.word(), done.done());
@@ -27,19 +27,19 @@ record BulkRuns(Terminal terminal, StoreOption store, FormatOption format, BulkA
     /** Says that one run was put back to work, and how to see what it does. */
     void printDue(RunId run, String how) {
         terminal.out().println(capitalised() + " run " + run + how + ": it is due now.");
-        terminal.out().println("Follow it:  perdure runs watch" + store.repeated() + " " + run);
+        terminal.out().println("Follow it:  perdure runs watch" + where.repeated() + " " + run);
     }
 
     private void print(BulkProgress done, boolean yes) {
         if (done.matched() == 0) {
             terminal.out().println("No run that is " + possible() + " matches.");
-            terminal.out().println("See what there is:  perdure runs count" + store.repeated());
+            terminal.out().println("See what there is:  perdure runs count" + where.repeated());
         } else if (!yes) {
             terminal.out().println(runs(done.matched()) + " would be " + action.word() + ". To do so, add --yes.");
         } else {
             terminal.out().println(capitalised() + " " + runs(done.done()) + "." + missed(done.missed()));
             terminal.out()
-                    .println("See them:  perdure runs list" + store.repeated() + " --status "
+                    .println("See them:  perdure runs list" + where.repeated() + " --status "
                             + becomes().word());
         }
     }

@@ -18,7 +18,7 @@ final class Commands {
 
     /** Held here, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
     private static final List<Logger> LIBRARIES = Stream.of(
-                    "io.perdure", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
+                    "io.perdure", "io.helidon", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
             .map(Logger::getLogger)
             .toList();
 
@@ -30,6 +30,8 @@ final class Commands {
         Failures failures = new Failures(terminal, root);
         CommandLine commands = new CommandLine(root)
                 .addSubcommand(new DemoCommand(terminal))
+                .addSubcommand(new DevCommand(terminal))
+                .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(queue(terminal))
                 .addSubcommand(dlq(terminal))
                 .addSubcommand(runs(terminal))

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.queue.DeadLetters;
 import java.util.function.Function;
 import picocli.CommandLine.Parameters;
@@ -15,11 +15,11 @@ final class DeadLettersArgument {
         return QueueText.ofDeadLetters(name);
     }
 
-    /** Opens the store for what is done with them. */
-    <T> T with(StoreOption store, Terminal terminal, Function<DeadLetters, T> work) {
-        Function<Perdure, T> opened =
-                perdure -> work.apply(perdure.queue(queue()).deadLetters());
-        return store.with(queue(), terminal, opened);
+    /** Opens the engine for what is done with them. */
+    <T> T with(WhereOption where, Terminal terminal, Function<DeadLetters, T> work) {
+        Function<Engine, T> opened =
+                engine -> work.apply(engine.queue(queue()).deadLetters());
+        return where.with(queue(), terminal, opened);
     }
 
     /** A number of dead letters in words. */

@@ -30,7 +30,7 @@ final class DlqDiscardCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -49,7 +49,7 @@ final class DlqDiscardCommand implements Runnable {
     public void run() {
         chosen.requireOneWay(spec.commandLine(), false, "ID or --all");
         List<MessageId> ids = chosen.ids();
-        chosen.letters().with(store, terminal, dead -> ids.isEmpty() ? discardAll(dead) : discard(dead, ids));
+        chosen.letters().with(where, terminal, dead -> ids.isEmpty() ? discardAll(dead) : discard(dead, ids));
     }
 
     private long discard(DeadLetters dead, List<MessageId> ids) {

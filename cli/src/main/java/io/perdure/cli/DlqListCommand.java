@@ -23,7 +23,7 @@ final class DlqListCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -44,7 +44,7 @@ final class DlqListCommand implements Runnable {
         int limit = page.limit();
         String after = page.afterMessage();
         MessagePage found =
-                letters.with(store, terminal, dead -> after == null ? dead.list(limit) : dead.list(limit, after));
+                letters.with(where, terminal, dead -> after == null ? dead.list(limit) : dead.list(limit, after));
         format.print(terminal, MessageText.json(found), () -> print(found));
     }
 

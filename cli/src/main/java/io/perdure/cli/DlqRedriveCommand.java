@@ -34,7 +34,7 @@ final class DlqRedriveCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -61,7 +61,7 @@ final class DlqRedriveCommand implements Runnable {
         // A bad value is wrong usage, which must not leave a new store behind.
         List<MessageId> ids = chosen.ids();
         Json part = match.part(terminal);
-        chosen.letters().with(store, terminal, dead -> ids.isEmpty() ? redriveAll(dead, part) : redrive(dead, ids));
+        chosen.letters().with(where, terminal, dead -> ids.isEmpty() ? redriveAll(dead, part) : redrive(dead, ids));
     }
 
     private long redrive(DeadLetters dead, List<MessageId> ids) {

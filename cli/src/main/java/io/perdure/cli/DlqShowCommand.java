@@ -22,7 +22,7 @@ final class DlqShowCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -41,7 +41,7 @@ final class DlqShowCommand implements Runnable {
     public void run() {
         // A bad id is wrong usage, which must not leave a new store behind.
         MessageId asked = MessageId.parse(id);
-        QueuedMessage found = letters.with(store, terminal, dead -> find(dead, asked));
+        QueuedMessage found = letters.with(where, terminal, dead -> find(dead, asked));
         format.print(terminal, MessageText.json(found), () -> print(found));
     }
 
@@ -55,7 +55,7 @@ final class DlqShowCommand implements Runnable {
         return found.orElseThrow(() -> new RefusedException(
                 ErrorCode.NO_SUCH_MESSAGE,
                 "Queue %s has no dead letter %s; \"perdure dlq list %s\" shows those that it has."
-                        .formatted(letters.queue(), asked, letters.queue() + store.repeated())));
+                        .formatted(letters.queue(), asked, letters.queue() + where.repeated())));
     }
 
     private static Optional<QueuedMessage> among(MessagePage page, MessageId asked) {
@@ -68,6 +68,6 @@ final class DlqShowCommand implements Runnable {
         message.deadLetter().ifPresent(dead -> MessageText.print(terminal, message, dead));
         terminal.out().println();
         terminal.out().println("To have it delivered again:");
-        terminal.out().println("  perdure dlq redrive" + store.repeated() + " " + letters.queue() + " " + message.id());
+        terminal.out().println("  perdure dlq redrive" + where.repeated() + " " + letters.queue() + " " + message.id());
     }
 }

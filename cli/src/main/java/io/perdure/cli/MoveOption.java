@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.RunId;
@@ -64,25 +64,25 @@ final class MoveOption {
         return classes != null;
     }
 
-    /** Opens the store with the code registered, and nothing started, for what is done with the run. */
-    void with(StoreOption store, Terminal terminal, Consumer<Perdure> work) {
+    /** Opens the engine with the code registered, and nothing started, for what is done with the run. */
+    void with(WhereOption where, Terminal terminal, Consumer<Engine> work) {
         if (classes == null || definitions == null) {
             throw new IllegalStateException("no code was named");
         }
         // Before the store: what cannot be loaded must not leave a new one behind.
         try (Definitions loaded = Definitions.load(classes, definitions, version)) {
-            store.withRunOf(terminal, perdure -> {
-                loaded.all().forEach(perdure::register);
-                work.accept(perdure);
+            where.withRunOf(terminal, engine -> {
+                loaded.all().forEach(engine::register);
+                work.accept(engine);
             });
         }
     }
 
     /** What to type behind another command for the same. */
-    String repeated(StoreOption store) {
+    String repeated(WhereOption where) {
         String code = classes == null || definitions == null
                 ? ""
                 : " --classes " + ShellWord.of(classes) + " --definitions " + ShellWord.of(definitions);
-        return store.repeated() + " " + id + " --to " + version + code;
+        return where.repeated() + " " + id + " --to " + version + code;
     }
 }

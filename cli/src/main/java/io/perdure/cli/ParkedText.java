@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parked runs as a list of what is to be done: each with its reason in full, and with the commands that help. */
-record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
+record ParkedText(Terminal terminal, WhereOption where, Attendance attendance) {
     private static final Pattern CODE = Pattern.compile("PD-\\d{3}");
 
     /** Since when a run is parked, which only its history knows. */
@@ -31,7 +31,7 @@ record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
             terminal.out().println();
         }
         terminal.out()
-                .println("To resume all that one mend helps:  perdure runs resume" + store.repeated()
+                .println("To resume all that one mend helps:  perdure runs resume" + where.repeated()
                         + " --workflow NAME");
     }
 
@@ -48,11 +48,11 @@ record ParkedText(Terminal terminal, StoreOption store, Attendance attendance) {
                 Labelled.print(terminal, "explain", "perdure explain " + why.type());
             }
         }
-        Labelled.print(terminal, "resume", "perdure runs resume" + store.repeated() + " " + row.id());
+        Labelled.print(terminal, "resume", "perdure runs resume" + where.repeated() + " " + row.id());
         Labelled.print(
                 terminal,
                 "or move",
                 "perdure runs move%s %s --to %s --classes PATH --definitions CLASS"
-                        .formatted(store.repeated(), row.id(), attendance.otherVersion(row)));
+                        .formatted(where.repeated(), row.id(), attendance.otherVersion(row)));
     }
 }

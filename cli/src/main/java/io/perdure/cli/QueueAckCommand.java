@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.Receipt;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ final class QueueAckCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -36,8 +36,8 @@ final class QueueAckCommand implements Runnable {
     public void run() {
         List<Receipt> asked = receipts.receipts();
         List<Receipt> lost;
-        try (Perdure perdure = store.open(terminal)) {
-            lost = perdure.ackAll(asked);
+        try (Engine engine = where.open(terminal)) {
+            lost = engine.ackAll(asked);
         }
         int done = asked.size() - lost.size();
         Map<String, Object> shown = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ final class QueueCreateCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -37,7 +37,7 @@ final class QueueCreateCommand implements Runnable {
     @Override
     public void run() {
         QueueSettings settings = given.over(QueueSettings.defaults());
-        store.with(name, terminal, perdure -> perdure.createQueue(name, settings));
+        where.with(name, terminal, engine -> engine.createQueue(name, settings));
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", name);
         shown.putAll(QueueText.settings(settings));
@@ -46,7 +46,7 @@ final class QueueCreateCommand implements Runnable {
             QueueText.print(terminal, name, settings);
             terminal.out()
                     .println(
-                            "Send to it:  perdure queue send " + name + store.repeated() + " '{\"hello\": \"world\"}'");
+                            "Send to it:  perdure queue send " + name + where.repeated() + " '{\"hello\": \"world\"}'");
         });
     }
 }

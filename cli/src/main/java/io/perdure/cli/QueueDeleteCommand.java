@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.QueueName;
@@ -26,7 +26,7 @@ final class QueueDeleteCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -48,15 +48,15 @@ final class QueueDeleteCommand implements Runnable {
                     spec.commandLine(),
                     "%s goes with %s; delete that one".formatted(name, QueueText.ofDeadLetters(name)));
         }
-        store.with(name, terminal, this::delete);
+        where.with(name, terminal, this::delete);
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", name);
         shown.put("deleted", true);
         format.print(terminal, shown, () -> terminal.out().println("Deleted queue " + name + " and " + name + ".dlq."));
     }
 
-    private MessageQueue delete(Perdure perdure) {
-        MessageQueue queue = perdure.queue(name);
+    private MessageQueue delete(Engine engine) {
+        MessageQueue queue = engine.queue(name);
         try {
             queue.delete();
             return queue;
@@ -81,6 +81,6 @@ final class QueueDeleteCommand implements Runnable {
     }
 
     private String purge(String queue) {
-        return "\"perdure queue purge " + queue + " --yes" + store.repeated() + "\"";
+        return "\"perdure queue purge " + queue + " --yes" + where.repeated() + "\"";
     }
 }

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.QueueBounds;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class QueueExtendCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -51,8 +51,8 @@ final class QueueExtendCommand implements Runnable {
         List<Receipt> asked = receipts.receipts();
         QueueBounds.lease(by);
         Settled<Instant> settled;
-        try (Perdure perdure = store.open(terminal)) {
-            settled = Settled.each(asked, receipt -> perdure.extend(receipt, by));
+        try (Engine engine = where.open(terminal)) {
+            settled = Settled.each(asked, receipt -> engine.extend(receipt, by));
         }
         format.print(terminal, json(settled), () -> settled.done().forEach(this::print));
         settled.requireAll("Not extended");

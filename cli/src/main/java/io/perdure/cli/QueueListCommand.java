@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.queue.QueueStatus;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class QueueListCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -33,16 +33,16 @@ final class QueueListCommand implements Runnable {
     @Override
     public void run() {
         List<QueueStatus> queues;
-        try (Perdure perdure = store.open(terminal)) {
-            queues = perdure.queues();
+        try (Engine engine = where.open(terminal)) {
+            queues = engine.queues();
         }
         format.print(terminal, queues.stream().map(QueueText::json).toList(), () -> print(queues));
     }
 
     private void print(List<QueueStatus> queues) {
         if (queues.isEmpty()) {
-            terminal.out().println("There are no queues in " + Stores.shown(store.url(terminal)) + ".");
-            terminal.out().println("Create one:  perdure queue create NAME" + store.repeated());
+            terminal.out().println("There are no queues in " + where.shown(terminal) + ".");
+            terminal.out().println("Create one:  perdure queue create NAME" + where.repeated());
             return;
         }
         TextTable table = new TextTable("QUEUE", "READY", "DELAYED", "LEASED", "OLDEST", "SINCE IT WAS CREATED");

@@ -23,7 +23,7 @@ final class QueuePeekCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -43,8 +43,8 @@ final class QueuePeekCommand implements Runnable {
         // A bad value is wrong usage, which must not leave a new store behind.
         int limit = page.limit();
         String after = page.afterMessage();
-        MessagePage found = store.with(name, terminal, perdure -> {
-            MessageQueue queue = perdure.queue(name);
+        MessagePage found = where.with(name, terminal, engine -> {
+            MessageQueue queue = engine.queue(name);
             return after == null ? queue.messages(limit) : queue.messages(limit, after);
         });
         format.print(terminal, MessageText.json(found), () -> print(found));

@@ -21,7 +21,7 @@ final class QueuePurgeCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -38,8 +38,8 @@ final class QueuePurgeCommand implements Runnable {
 
     @Override
     public void run() {
-        store.with(name, terminal, perdure -> {
-            MessageQueue queue = perdure.queue(name);
+        where.with(name, terminal, engine -> {
+            MessageQueue queue = engine.queue(name);
             long found = queue.status().figures().depth();
             long deleted = yes ? queue.purge() : 0;
             Map<String, Object> shown = new LinkedHashMap<>();

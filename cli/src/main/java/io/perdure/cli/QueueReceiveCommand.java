@@ -29,7 +29,7 @@ final class QueueReceiveCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -69,7 +69,7 @@ final class QueueReceiveCommand implements Runnable {
         Json part = match.part(terminal);
         Receiving asked = part == null ? held : held.matching(part);
         List<Delivery> deliveries =
-                store.with(name, terminal, perdure -> perdure.queue(name).receive(asked));
+                where.with(name, terminal, engine -> engine.queue(name).receive(asked));
         format.print(terminal, deliveries.stream().map(MessageText::json).toList(), () -> print(deliveries));
     }
 
@@ -82,6 +82,6 @@ final class QueueReceiveCommand implements Runnable {
         String receipts =
                 deliveries.size() == 1 ? deliveries.getFirst().receipt().toString() : "RECEIPT...";
         terminal.out().println("When you have dealt with " + (deliveries.size() == 1 ? "it:" : "them:"));
-        terminal.out().println("  perdure queue ack" + store.repeated() + " " + receipts);
+        terminal.out().println("  perdure queue ack" + where.repeated() + " " + receipts);
     }
 }

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Fate;
 import java.util.List;
@@ -21,7 +21,7 @@ final class QueueRejectCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -43,8 +43,8 @@ final class QueueRejectCommand implements Runnable {
     public void run() {
         List<Receipt> asked = receipts.receipts();
         Settled<Fate> settled;
-        try (Perdure perdure = store.open(terminal)) {
-            settled = Settled.each(asked, receipt -> perdure.reject(receipt, error));
+        try (Engine engine = where.open(terminal)) {
+            settled = Settled.each(asked, receipt -> engine.reject(receipt, error));
         }
         FateText.tell(terminal, format, settled, "Not given up", Fate.DEAD_LETTERED, Fate.DROPPED);
     }

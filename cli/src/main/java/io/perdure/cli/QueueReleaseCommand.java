@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Fate;
 import java.util.List;
@@ -19,7 +19,7 @@ final class QueueReleaseCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -35,9 +35,9 @@ final class QueueReleaseCommand implements Runnable {
     public void run() {
         List<Receipt> asked = receipts.receipts();
         Settled<Fate> settled;
-        try (Perdure perdure = store.open(terminal)) {
+        try (Engine engine = where.open(terminal)) {
             settled = Settled.each(asked, receipt -> {
-                perdure.release(receipt);
+                engine.release(receipt);
                 return Fate.RELEASED;
             });
         }

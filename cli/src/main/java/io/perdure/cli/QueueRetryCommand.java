@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.QueueBounds;
@@ -24,7 +24,7 @@ final class QueueRetryCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -54,8 +54,8 @@ final class QueueRetryCommand implements Runnable {
         List<Receipt> asked = receipts.receipts();
         QueueBounds.delay(delay);
         Settled<Fate> settled;
-        try (Perdure perdure = store.open(terminal)) {
-            settled = Settled.each(asked, receipt -> perdure.retry(receipt, delay, error));
+        try (Engine engine = where.open(terminal)) {
+            settled = Settled.each(asked, receipt -> engine.retry(receipt, delay, error));
         }
         FateText.tell(terminal, format, settled, "Not given back", Fate.RETRIED, Fate.DEAD_LETTERED, Fate.DROPPED);
     }

@@ -39,7 +39,7 @@ final class QueueSendCommand implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -135,7 +135,7 @@ final class QueueSendCommand implements Runnable {
 
     private void sendOne(Outgoing message) {
         SentMessage sent =
-                store.with(name, terminal, perdure -> perdure.queue(name).send(message));
+                where.with(name, terminal, engine -> engine.queue(name).send(message));
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", sent.id().toString());
         shown.put("created", sent.created());
@@ -152,8 +152,8 @@ final class QueueSendCommand implements Runnable {
 
     private void sendLines() {
         try {
-            long sent = store.with(
-                    name, terminal, perdure -> new LineSender(perdure.queue(name), this::outgoing).sendAll(input()));
+            long sent = where.with(
+                    name, terminal, engine -> new LineSender(engine.queue(name), this::outgoing).sendAll(input()));
             printSent(sent, () -> terminal.out().println("Sent " + QueueText.messages(sent) + " to " + name + "."));
         } catch (UnsentLinesException e) {
             // People read it in the error.

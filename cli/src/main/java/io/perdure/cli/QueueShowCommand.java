@@ -20,7 +20,7 @@ final class QueueShowCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -34,11 +34,11 @@ final class QueueShowCommand implements Runnable {
 
     @Override
     public void run() {
-        store.with(name, terminal, perdure -> {
-            QueueStatus queue = perdure.queue(name).status();
+        where.with(name, terminal, engine -> {
+            QueueStatus queue = engine.queue(name).status();
             Long dead = queue.name().holdsDeadLetters()
                     ? null
-                    : Long.valueOf(perdure.queue(name).deadLetters().count());
+                    : Long.valueOf(engine.queue(name).deadLetters().count());
             Map<String, Object> shown = QueueText.json(queue);
             if (dead != null) {
                 shown.put("deadLetters", dead);
@@ -65,7 +65,7 @@ final class QueueShowCommand implements Runnable {
             QueueText.print(terminal, name, queue.settings());
             if (dead > 0) {
                 terminal.out().println("Look at the dead letters:");
-                terminal.out().println("  perdure dlq list " + name + store.repeated());
+                terminal.out().println("  perdure dlq list " + name + where.repeated());
             }
         }
     }

@@ -29,7 +29,7 @@ final class QueueUpdateCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -50,8 +50,8 @@ final class QueueUpdateCommand implements Runnable {
     @Override
     public void run() {
         checkUsage();
-        store.with(name, terminal, perdure -> {
-            MessageQueue queue = perdure.queue(name);
+        where.with(name, terminal, engine -> {
+            MessageQueue queue = engine.queue(name);
             QueueSettings settings = given.over(queue.settings());
             boolean changed = queue.update(settings);
             Map<String, Object> shown = new LinkedHashMap<>();

@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "Examples:",
             "  perdure demo                     a workflow survives kill -9, in ten seconds",
+            "  perdure dev                      a server with workflows to try, and lines to copy",
+            "  perdure server                   a store over HTTP, for workers and programs elsewhere",
             "  perdure queue create mail        a queue, kept in perdure.db in this folder",
             "  perdure queue send mail '{\"to\": \"a@b.c\"}'",
             "  perdure queue receive mail       what is there, and how to acknowledge it",
@@ -46,6 +48,8 @@ import picocli.CommandLine.Spec;
             "",
             "Environment:",
             "  PERDURE_STORE         what --store is without the option",
+            "  PERDURE_SERVER        what --server is without the option: asks a server instead of opening a store",
+            "  PERDURE_KEY           the key to show to that server",
             "  NO_COLOR              any value turns colours off",
             "  PERDURE_STACKTRACE    1 is --stacktrace for every command",
             "  PERDURE_JAVA_OPTS     more options for the JVM",

@@ -31,7 +31,7 @@ final class RunsCancelCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -50,12 +50,12 @@ final class RunsCancelCommand implements Runnable {
     public void run() {
         chosen.one(spec.commandLine(), BulkAction.CANCEL)
                 .ifPresentOrElse(
-                        this::cancel, () -> new BulkRuns(terminal, store, format, BulkAction.CANCEL).all(chosen));
+                        this::cancel, () -> new BulkRuns(terminal, where, format, BulkAction.CANCEL).all(chosen));
     }
 
     private void cancel(RunId run) {
-        store.withRunOf(terminal, perdure -> {
-            boolean changed = perdure.cancel(run, chosen.reason());
+        where.withRunOf(terminal, engine -> {
+            boolean changed = engine.cancel(run, chosen.reason());
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.toString());
             shown.put("status", RunStatus.CANCELLED.word());
@@ -66,7 +66,7 @@ final class RunsCancelCommand implements Runnable {
                                 changed
                                         ? "Cancelled run " + run + "."
                                         : "Nothing was done: run " + run + " was cancelled before.");
-                terminal.out().println("What it did until then:  perdure runs get" + store.repeated() + " " + run);
+                terminal.out().println("What it did until then:  perdure runs get" + where.repeated() + " " + run);
             });
         });
     }

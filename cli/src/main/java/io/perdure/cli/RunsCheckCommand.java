@@ -29,7 +29,7 @@ final class RunsCheckCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -54,7 +54,7 @@ final class RunsCheckCommand implements Runnable {
                     spec.commandLine(),
                     "Say where the code of version " + version + " is: --classes and --definitions");
         }
-        move.with(store, terminal, perdure -> print(perdure.operations().check(run, version)));
+        move.with(where, terminal, engine -> print(engine.operations().check(run, version)));
     }
 
     private void print(Fit fit) {
@@ -69,7 +69,7 @@ final class RunsCheckCommand implements Runnable {
                 terminal.out()
                         .println(Failures.harmless(RunText.oneLine("Run %s fits %s@%s: next, it %s."
                                 .formatted(fit.run(), fit.workflow(), fit.version(), fit.detail()))));
-                terminal.out().println("Move it:  perdure runs move" + move.repeated(store));
+                terminal.out().println("Move it:  perdure runs move" + move.repeated(where));
             }
         });
         if (!fit.fits()) {

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.run.RunCount;
@@ -23,7 +23,7 @@ final class RunsCountCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -35,8 +35,8 @@ final class RunsCountCommand implements Runnable {
     @Override
     public void run() {
         Map<String, Map<RunStatus, Long>> workflows = new TreeMap<>();
-        try (Perdure perdure = store.open(terminal)) {
-            for (RunCount count : perdure.runCounts()) {
+        try (Engine engine = where.open(terminal)) {
+            for (RunCount count : engine.runCounts()) {
                 workflows
                         .computeIfAbsent(count.workflow().value(), _ -> new TreeMap<>())
                         .put(count.status(), count.count());
@@ -56,7 +56,7 @@ final class RunsCountCommand implements Runnable {
 
     private void print(Map<String, Map<RunStatus, Long>> workflows) {
         if (workflows.isEmpty()) {
-            terminal.out().println("There are no runs in " + Stores.shown(store.url(terminal)) + ".");
+            terminal.out().println("There are no runs in " + where.shown(terminal) + ".");
             return;
         }
         TextTable table = new TextTable("WORKFLOW", "RUNNING", "PARKED", "COMPLETED", "FAILED", "CANCELLED");

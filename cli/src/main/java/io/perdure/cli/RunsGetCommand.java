@@ -22,7 +22,7 @@ final class RunsGetCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -38,11 +38,11 @@ final class RunsGetCommand implements Runnable {
     public void run() {
         // A bad id is wrong usage, which must not leave a new store behind.
         RunId asked = RunId.parse(id);
-        store.withRunOf(terminal, perdure -> {
-            Run<Json> run = perdure.run(asked);
+        where.withRunOf(terminal, engine -> {
+            Run<Json> run = engine.run(asked);
             RunInfo row = run.info();
             List<StepInfo> steps = run.steps();
-            Attendance attendance = new Attendance(perdure.operations().workers());
+            Attendance attendance = new Attendance(engine.operations().workers());
             format.print(terminal, RunText.json(row, attendance, steps), () -> {
                 print(row, steps);
                 printNext(row, attendance);
@@ -63,13 +63,13 @@ final class RunsGetCommand implements Runnable {
         if (row.status() == RunStatus.PARKED || row.status() == RunStatus.FAILED) {
             String verb = row.status() == RunStatus.PARKED ? "resume" : "redrive";
             terminal.out().println();
-            terminal.out().println("Once that is mended:  perdure runs " + verb + store.repeated() + " " + row.id());
+            terminal.out().println("Once that is mended:  perdure runs " + verb + where.repeated() + " " + row.id());
         }
         if (attendance.isMissedBy(row)) {
             terminal.out().println();
             terminal.out().println(attendance.missedBy(row));
             terminal.out()
-                    .println("Start a process with that code; who works now:  perdure workers list" + store.repeated());
+                    .println("Start a process with that code; who works now:  perdure workers list" + where.repeated());
         }
     }
 

@@ -15,7 +15,7 @@ final class RunsHistoryCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -29,7 +29,7 @@ final class RunsHistoryCommand implements Runnable {
 
     @Override
     public void run() {
-        store.withRun(id, terminal, run -> {
+        where.withRun(id, terminal, run -> {
             List<Recorded> history = run.history();
             format.print(terminal, history.stream().map(EventText::json).toList(), () -> {
                 TextTable table = new TextTable("NO", "TIME", "WHAT HAPPENED");

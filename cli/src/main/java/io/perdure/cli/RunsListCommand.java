@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.run.RunFilter;
@@ -40,7 +40,7 @@ final class RunsListCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -67,11 +67,11 @@ final class RunsListCommand implements Runnable {
         RunList found;
         Attendance attendance;
         Map<RunInfo, Instant> since = new HashMap<>();
-        try (Perdure perdure = store.open(terminal)) {
-            found = found(perdure, asked, limit);
-            attendance = new Attendance(perdure.operations().workers());
+        try (Engine engine = where.open(terminal)) {
+            found = found(engine, asked, limit);
+            attendance = new Attendance(engine.operations().workers());
             for (RunInfo row : parked ? found.runs() : List.<RunInfo>of()) {
-                ParkedText.since(perdure.run(row.id())).ifPresent(at -> since.put(row, at));
+                ParkedText.since(engine.run(row.id())).ifPresent(at -> since.put(row, at));
             }
         }
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -85,9 +85,9 @@ final class RunsListCommand implements Runnable {
         }
         format.print(terminal, shown, () -> {
             if (found.runs().isEmpty()) {
-                terminal.out().println("No run in " + Stores.shown(store.url(terminal)) + " matches.");
+                terminal.out().println("No run in " + where.shown(terminal) + " matches.");
             } else if (parked) {
-                new ParkedText(terminal, store, attendance).print(found.runs(), since);
+                new ParkedText(terminal, where, attendance).print(found.runs(), since);
             } else {
                 print(found.runs(), attendance);
             }
@@ -104,12 +104,12 @@ final class RunsListCommand implements Runnable {
     }
 
     /** One call looks at a bounded number of runs, so it may take several to fill a page. */
-    private RunList found(Perdure perdure, RunFilter asked, int limit) {
+    private RunList found(Engine engine, RunFilter asked, int limit) {
         List<RunInfo> runs = new ArrayList<>();
         String next = page.after();
         do {
             int left = limit - runs.size();
-            RunList more = next == null ? perdure.runs(asked, left) : perdure.runs(asked, left, next);
+            RunList more = next == null ? engine.runs(asked, left) : engine.runs(asked, left, next);
             runs.addAll(more.runs());
             next = more.next();
         } while (next != null && runs.size() < limit);

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
@@ -38,7 +38,7 @@ final class RunsMoveCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -62,21 +62,21 @@ final class RunsMoveCommand implements Runnable {
         RunId run = move.run();
         int version = move.version();
         if (move.hasCode(spec.commandLine())) {
-            move.with(store, terminal, perdure -> {
-                Fit fit = perdure.operations().move(run, version, reason.text());
-                print(perdure, run, fit);
+            move.with(where, terminal, engine -> {
+                Fit fit = engine.operations().move(run, version, reason.text());
+                print(engine, run, fit);
             });
         } else {
-            store.withRunOf(terminal, perdure -> {
-                resume(perdure, run, version);
-                print(perdure, run, null);
+            where.withRunOf(terminal, engine -> {
+                resume(engine, run, version);
+                print(engine, run, null);
             });
         }
     }
 
-    private void resume(Perdure perdure, RunId run, int version) {
+    private void resume(Engine engine, RunId run, int version) {
         try {
-            perdure.resume(run, reason.text(), version);
+            engine.resume(run, reason.text(), version);
         } catch (RefusedException e) {
             throw e.code() == ErrorCode.NOT_ALLOWED
                     ? new RefusedException(
@@ -88,8 +88,8 @@ final class RunsMoveCommand implements Runnable {
     }
 
     /** Says what was done; without a fit nobody has looked whether the run fits. */
-    private void print(Perdure perdure, RunId run, @Nullable Fit fit) {
-        String workflow = perdure.run(run).info().workflow().value();
+    private void print(Engine engine, RunId run, @Nullable Fit fit) {
+        String workflow = engine.run(run).info().workflow().value();
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("id", run.toString());
         shown.put("workflow", workflow);
@@ -105,7 +105,7 @@ final class RunsMoveCommand implements Runnable {
                             fit == null
                                     ? LOOKED_AT_LATER
                                     : Failures.harmless(RunText.oneLine("It fits: next, it " + fit.detail() + ".")));
-            terminal.out().println("Follow it:  perdure runs watch" + store.repeated() + " " + run);
+            terminal.out().println("Follow it:  perdure runs watch" + where.repeated() + " " + run);
         });
     }
 }

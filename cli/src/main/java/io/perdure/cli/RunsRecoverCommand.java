@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.run.RecoveryReason;
 import io.perdure.sdk.run.RecoveryReport;
@@ -25,7 +25,7 @@ final class RunsRecoverCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -37,8 +37,8 @@ final class RunsRecoverCommand implements Runnable {
     @Override
     public void run() {
         RecoveryReport report;
-        try (Perdure perdure = store.open(terminal)) {
-            report = perdure.operations().recover();
+        try (Engine engine = where.open(terminal)) {
+            report = engine.operations().recover();
         }
         Map<String, Object> counts = new LinkedHashMap<>();
         report.counts().forEach((reason, count) -> counts.put(reason.word(), count));
@@ -62,9 +62,9 @@ final class RunsRecoverCommand implements Runnable {
     private void print(RecoveryReport report) {
         if (report.total() == 0) {
             terminal.out()
-                    .println("Nothing to mend in " + Stores.shown(store.url(terminal))
+                    .println("Nothing to mend in " + where.shown(terminal)
                             + ": every run is brought on by itself.");
-            terminal.out().println("Runs that wait for a worker:  perdure runs list" + store.repeated() + " --waiting");
+            terminal.out().println("Runs that wait for a worker:  perdure runs list" + where.repeated() + " --waiting");
             return;
         }
         TextTable counts = new TextTable("REASON", "RUNS", "WHAT IT WAS");
@@ -84,7 +84,7 @@ final class RunsRecoverCommand implements Runnable {
                             + Units.count(report.total() - report.recovered().size()) + " more.");
         }
         terminal.out().println();
-        terminal.out().println("What became of one:  perdure runs history" + store.repeated() + " RUN");
+        terminal.out().println("What became of one:  perdure runs history" + where.repeated() + " RUN");
     }
 
     private static String what(RecoveryReason reason) {

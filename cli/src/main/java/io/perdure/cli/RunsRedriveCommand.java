@@ -31,7 +31,7 @@ final class RunsRedriveCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -48,17 +48,17 @@ final class RunsRedriveCommand implements Runnable {
 
     @Override
     public void run() {
-        BulkRuns bulk = new BulkRuns(terminal, store, format, BulkAction.REDRIVE);
+        BulkRuns bulk = new BulkRuns(terminal, where, format, BulkAction.REDRIVE);
         chosen.one(spec.commandLine(), BulkAction.REDRIVE)
                 .ifPresentOrElse(run -> redrive(run, bulk), () -> bulk.all(chosen));
     }
 
     private void redrive(RunId run, BulkRuns bulk) {
-        store.withRunOf(terminal, perdure -> {
-            perdure.redrive(run, chosen.reason());
+        where.withRunOf(terminal, engine -> {
+            engine.redrive(run, chosen.reason());
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.toString());
-            shown.put("status", perdure.run(run).status().word());
+            shown.put("status", engine.run(run).status().word());
             format.print(terminal, shown, () -> bulk.printDue(run, ""));
         });
     }

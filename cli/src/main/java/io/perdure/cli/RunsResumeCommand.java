@@ -33,7 +33,7 @@ final class RunsResumeCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -68,20 +68,20 @@ final class RunsResumeCommand implements Runnable {
                         spec.commandLine(), "--workflow-version is for one run; name it, or leave the option out");
             }
         }
-        BulkRuns bulk = new BulkRuns(terminal, store, format, BulkAction.RESUME);
+        BulkRuns bulk = new BulkRuns(terminal, where, format, BulkAction.RESUME);
         one.ifPresentOrElse(run -> resume(run, bulk), () -> bulk.all(chosen));
     }
 
     private void resume(RunId run, BulkRuns bulk) {
-        store.withRunOf(terminal, perdure -> {
+        where.withRunOf(terminal, engine -> {
             if (version == null) {
-                perdure.resume(run, chosen.reason());
+                engine.resume(run, chosen.reason());
             } else {
-                perdure.resume(run, chosen.reason(), version);
+                engine.resume(run, chosen.reason(), version);
             }
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.toString());
-            shown.put("status", perdure.run(run).status().word());
+            shown.put("status", engine.run(run).status().word());
             if (version != null) {
                 shown.put("version", version);
             }

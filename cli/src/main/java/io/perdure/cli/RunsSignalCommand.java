@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.history.RunStatus;
@@ -29,7 +29,7 @@ final class RunsSignalCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -67,9 +67,9 @@ final class RunsSignalCommand implements Runnable {
         requireSendable(new EventName(event));
         DeduplicationId once = deduplicationId == null ? null : new DeduplicationId(deduplicationId);
         Json json = JsonArgument.read("The payload", payload, terminal);
-        store.withRunOf(terminal, perdure -> {
-            boolean sent = send(perdure, run, json, once);
-            RunStatus status = perdure.run(run).status();
+        where.withRunOf(terminal, engine -> {
+            boolean sent = send(engine, run, json, once);
+            RunStatus status = engine.run(run).status();
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.toString());
             shown.put("event", event);
@@ -87,11 +87,11 @@ final class RunsSignalCommand implements Runnable {
         }
     }
 
-    private boolean send(Perdure perdure, RunId run, Json json, @Nullable DeduplicationId once) {
+    private boolean send(Engine engine, RunId run, Json json, @Nullable DeduplicationId once) {
         if (once != null) {
-            return perdure.signal(run, event, json, once.value());
+            return engine.signal(run, event, json, once.value());
         }
-        perdure.signal(run, event, json);
+        engine.signal(run, event, json);
         return true;
     }
 

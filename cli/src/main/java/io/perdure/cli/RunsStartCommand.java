@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
@@ -35,7 +35,7 @@ final class RunsStartCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -117,8 +117,8 @@ final class RunsStartCommand implements Runnable {
         if (wait != null) {
             RunText.requireNotNegative("A wait", wait);
         }
-        try (Perdure perdure = store.open(terminal)) {
-            Run<Json> run = perdure.start(name.value(), json, options);
+        try (Engine engine = where.open(terminal)) {
+            Run<Json> run = engine.start(name.value(), json, options);
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("id", run.id().toString());
             shown.put("workflow", workflow);
@@ -141,7 +141,7 @@ final class RunsStartCommand implements Runnable {
                                 ? "Started run " + run.id() + " of " + workflow + "."
                                 : "Nothing was started: run " + run.id() + " of " + workflow + " was there before.");
         if (wait == null) {
-            terminal.out().println("Follow it:  perdure runs watch" + store.repeated() + " " + run.id());
+            terminal.out().println("Follow it:  perdure runs watch" + where.repeated() + " " + run.id());
         }
         terminal.out().flush();
     }

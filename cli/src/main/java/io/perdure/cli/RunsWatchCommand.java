@@ -32,7 +32,7 @@ final class RunsWatchCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -55,7 +55,7 @@ final class RunsWatchCommand implements Runnable {
         if (timeout != null) {
             RunText.requireNotNegative("A timeout", timeout);
         }
-        store.withRun(id, terminal, this::follow);
+        where.withRun(id, terminal, this::follow);
     }
 
     private void follow(Run<Json> run) {

@@ -1,6 +1,6 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.worker.Claim;
@@ -25,7 +25,7 @@ final class WorkersListCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -37,8 +37,8 @@ final class WorkersListCommand implements Runnable {
     @Override
     public void run() {
         List<LiveWorker> workers;
-        try (Perdure perdure = store.open(terminal)) {
-            workers = perdure.operations().workers().stream()
+        try (Engine engine = where.open(terminal)) {
+            workers = engine.operations().workers().stream()
                     .sorted(LiveWorker.ORDER)
                     .toList();
         }
@@ -69,8 +69,8 @@ final class WorkersListCommand implements Runnable {
 
     private void print(List<LiveWorker> workers) {
         if (workers.isEmpty()) {
-            terminal.out().println("Nobody works on " + Stores.shown(store.url(terminal)) + " now.");
-            terminal.out().println("Runs that wait for it:  perdure runs list" + store.repeated() + " --waiting");
+            terminal.out().println("Nobody works on " + where.shown(terminal) + " now.");
+            terminal.out().println("Runs that wait for it:  perdure runs list" + where.repeated() + " --waiting");
             return;
         }
         TextTable table = new TextTable("WORKER", "PROCESS", "SINCE", "AT ONCE", "SERVES");

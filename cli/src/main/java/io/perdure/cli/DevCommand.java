@@ -1,0 +1,83 @@
+package io.perdure.cli;
+
+import io.perdure.cli.dev.DevWorkflows;
+import io.perdure.core.store.Stores;
+import io.perdure.server.PerdureServer;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code perdure dev}: a server with workflows of its own, to try things out. */
+@Command(
+        name = "dev",
+        header = "Serves a file over HTTP, with three workflows that already run, to try things out.",
+        description = {
+            "The workflows are onboard_user, approval (which waits for the event \"decision\") and order (a StepFlow).",
+            "Everything is kept in perdure-dev.db in this folder, unless --store says otherwise: stop it at any time,",
+            "kill it if you like, and start it again. It takes what \"perdure server\" takes."
+        })
+final class DevCommand implements Runnable {
+    private static final String DEFAULT_STORE = "jdbc:sqlite:perdure-dev.db";
+
+    private final Terminal terminal;
+
+    @Mixin
+    private ServerOption options = new ServerOption();
+
+    DevCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void run() {
+        Settings settings = options.settings(terminal);
+        String asked = settings.store();
+        String store = asked == null ? DEFAULT_STORE : asked;
+        PerdureServer server = PerdureServer.start(settings.options(store));
+        try {
+            DevWorkflows.all().forEach(server.engine()::register);
+            server.engine().start();
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        banner(server.url().toString(), Stores.shown(store)).forEach(terminal.out()::println);
+        new UntilStopped(terminal).keepUp(server);
+    }
+
+    /** What to look at, and lines to copy: each works as it stands. */
+    static List<String> banner(String url, String store) {
+        String runs = url + "/v1/workflows/";
+        String json = " -H 'Content-Type: application/json' -d ";
+        return List.of(
+                "Perdure is ready, and keeps everything in " + store + ".",
+                "",
+                "  What it answers   " + url + "/",
+                "  OpenAPI           " + url + "/openapi.json",
+                "  Health            " + url + "/livez  " + url + "/readyz",
+                "",
+                "Start a run, and wait for what comes of it:",
+                "  curl -s " + runs + "onboard_user/runs" + json + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \""
+                        + DevWorkflows.SAMPLE_RUN + "\"}'",
+                "  curl -s '" + runs + "onboard_user/runs/" + DevWorkflows.SAMPLE_RUN + "/result?wait=30'",
+                "",
+                "A run that waits for somebody, and the answer it waits for:",
+                "  curl -s " + runs + "approval/runs" + json + "'{\"input\": {\"what\": \"a new chair\"}, \"runId\": \""
+                        + DevWorkflows.SAMPLE_APPROVAL + "\"}'",
+                "  curl -s " + runs + "approval/runs/" + DevWorkflows.SAMPLE_APPROVAL + "/signals/decision" + json
+                        + "'{\"approved\": true, \"by\": \"Mia\"}'",
+                "  curl -s '" + runs + "approval/runs/" + DevWorkflows.SAMPLE_APPROVAL + "/steps'",
+                "",
+                "A StepFlow whose second step fails once, and is tried again:",
+                "  curl -s " + runs + "order/runs" + json + "'{\"input\": {\"item\": \"lamp\", \"cents\": 4200}}'",
+                "  curl -s '" + runs + "order/runs?limit=5'",
+                "",
+                "A queue:",
+                "  curl -s " + url + "/v1/queues" + json + "'{\"name\": \"mail\"}'",
+                "  curl -s " + url + "/v1/queues/mail/messages" + json + "'{\"body\": {\"to\": \"ann@example.com\"}}'",
+                "  curl -s " + url + "/v1/queues/mail/receive" + json + "'{\"wait\": 5}'",
+                "",
+                "From the shell:  perdure runs list --server " + url,
+                "Ctrl-C stops it; kill -9 does no harm either.");
+    }
+}

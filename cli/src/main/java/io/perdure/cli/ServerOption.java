@@ -1,0 +1,99 @@
+package io.perdure.cli;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags of a server. Each can also be a variable of the environment, or a line of the file that {@code --config} names. */
+final class ServerOption {
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = "The store to serve: jdbc:sqlite:app.db or jdbc:postgresql://host/database.")
+    private @Nullable String store;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "Where to listen. Without it: 127.0.0.1. Anything that others can reach needs a key, and TLS or a proxy.")
+    private @Nullable String host;
+
+    @Option(names = "--port", paramLabel = "NUMBER", description = "Without it: 7450. 0 takes one that is free.")
+    private @Nullable String port;
+
+    @Option(names = "--tls-certificate", paramLabel = "FILE", description = "A certificate in PEM; goes with --tls-key.")
+    private @Nullable String tlsCertificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of the certificate, in PEM.")
+    private @Nullable String tlsKey;
+
+    @Option(
+            names = "--behind-proxy",
+            description = "A proxy that ends TLS is all that can reach the server.")
+    private boolean behindProxy;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            description = "How long requests and steps under way may take at the end. Without it: 30s.")
+    private @Nullable String drain;
+
+    @Option(
+            names = "--max-body-bytes",
+            paramLabel = "NUMBER",
+            description = "Largest body of a request. Without it: 8388608.")
+    private @Nullable String maxBodyBytes;
+
+    @Option(
+            names = "--max-waiting",
+            paramLabel = "NUMBER",
+            description = "How many requests may wait for something at once. Without it: 10000.")
+    private @Nullable String maxWaiting;
+
+    @Option(
+            names = "--max-retention-days",
+            paramLabel = "NUMBER",
+            description = "No ended run is kept longer. Without it: what WORKFLOWS_MAX_RETENTION_DAYS says, or 365.")
+    private @Nullable String maxRetentionDays;
+
+    @Option(
+            names = "--sweeper-interval-ms",
+            paramLabel = "NUMBER",
+            description = {
+                "How often runs are looked for whose time is over. Without it: what",
+                "WORKFLOWS_SWEEPER_INTERVAL_MS says, or 300000."
+            })
+    private @Nullable String sweeperIntervalMs;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Lines such as \"port = 7451\", for what neither a flag nor the environment says.")
+    private @Nullable Path config;
+
+    Settings settings(Terminal terminal) {
+        Map<Setting, String> flags = new EnumMap<>(Setting.class);
+        put(flags, Setting.STORE, store);
+        put(flags, Setting.HOST, host);
+        put(flags, Setting.PORT, port);
+        put(flags, Setting.TLS_CERTIFICATE, tlsCertificate);
+        put(flags, Setting.TLS_KEY, tlsKey);
+        put(flags, Setting.BEHIND_PROXY, behindProxy ? "true" : null);
+        put(flags, Setting.DRAIN, drain);
+        put(flags, Setting.MAX_BODY_BYTES, maxBodyBytes);
+        put(flags, Setting.MAX_WAITING, maxWaiting);
+        put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
+        put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
+        String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
+        Path asked = config == null && !file.isEmpty() ? Path.of(file) : config;
+        return Settings.of(flags, terminal.environment(), asked);
+    }
+
+    private static void put(Map<Setting, String> flags, Setting setting, @Nullable String value) {
+        if (value != null) {
+            flags.put(setting, value);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.server.ServerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SettingsTest {
+    private static final String STORE = "jdbc:sqlite:app.db";
+
+    @TempDir
+    Path folder;
+
+    private Path file(String... lines) throws IOException {
+        return Files.write(folder.resolve("perdure.properties"), List.of(lines));
+    }
+
+    private static ServerOptions options(Map<Setting, String> flags, Map<String, String> environment) {
+        return Settings.of(flags, environment, null).options(STORE);
+    }
+
+    private static void assertRefused(ThrowingCallable call, String... words) {
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(call).satisfies(thrown -> {
+            assertThat(thrown.code()).isEqualTo(ErrorCode.SERVER_SETTINGS);
+            assertThat(thrown.what()).contains(words);
+        });
+    }
+
+    @Test
+    void whatNobodySaysIsAsDocumented() {
+        assertThat(options(Map.of(), Map.of())).isEqualTo(ServerOptions.of(STORE));
+    }
+
+    @Test
+    void aFlagComesBeforeAVariableAndThatBeforeTheFile() throws IOException {
+        Path file = file("port = 1", "host = ::1", "drain = 1m");
+        Map<String, String> environment = Map.of("PERDURE_PORT", "2", "PERDURE_HOST", "127.0.0.2");
+
+        ServerOptions options = Settings.of(Map.of(Setting.PORT, "3"), environment, file).options(STORE);
+
+        assertThat(options.port()).isEqualTo(3);
+        assertThat(options.host()).isEqualTo("127.0.0.2");
+        assertThat(options.drain()).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void theNamesOfTheDocumentsAreKept() {
+        ServerOptions options = options(
+                Map.of(), Map.of("WORKFLOWS_MAX_RETENTION_DAYS", "7", "WORKFLOWS_SWEEPER_INTERVAL_MS", "1500"));
+
+        assertThat(options.maxRetentionDays()).isEqualTo(7);
+        assertThat(options.sweeperInterval()).isEqualTo(Duration.ofMillis(1500));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setting.class)
+    void everySettingIsAFlagOfTheServer(Setting setting) {
+        Invocation help = Invocation.of("server", "--help");
+
+        assertThat(help.out()).contains("--" + setting.key());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prot, port", "tls-cert, tls-certificate", "max-retention-day, max-retention-days"})
+    void aWrongKeyInTheFileNamesTheNearestRightOne(String wrong, String right) throws IOException {
+        Path file = file(wrong + " = 1");
+
+        if (wrong.equals("tls-cert")) {
+            assertRefused(() -> Settings.of(Map.of(), Map.of(), file), "\"tls-cert\"", "tls-certificate");
+        } else {
+            assertRefused(
+                    () -> Settings.of(Map.of(), Map.of(), file), "\"" + wrong + "\"", "Did you mean " + right + "?");
+        }
+    }
+
+    @Test
+    void aWrongVariableNamesTheNearestRightOne() {
+        assertRefused(
+                () -> options(Map.of(), Map.of("PERDURE_PROT", "1")), "PERDURE_PROT", "Did you mean PERDURE_PORT?");
+    }
+
+    @Test
+    void aWrongValueSaysWhereItCameFrom() throws IOException {
+        assertRefused(() -> options(Map.of(Setting.PORT, "high"), Map.of()), "--port", "\"high\"", "whole number");
+        assertRefused(() -> options(Map.of(), Map.of("PERDURE_PORT", "99999")), "PERDURE_PORT", "65535");
+        assertRefused(() -> options(Map.of(Setting.DRAIN, "soon"), Map.of()), "--drain");
+        assertRefused(
+                () -> Settings.of(Map.of(), Map.of(), file("behind-proxy = maybe")).options(STORE),
+                "behind-proxy",
+                "true or false");
+        assertRefused(() -> options(Map.of(Setting.TLS_KEY, "k.pem"), Map.of()), "go together");
+        assertRefused(() -> Settings.of(Map.of(), Map.of(), folder.resolve("absent")), "absent");
+    }
+}
