@@ -21,6 +21,7 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say what to measure: queue, queue-depth, queue-tables, workflows, retention or http");
+                spec.commandLine(),
+                "Say what to measure: queue, queue-depth, queue-tables, workflows, retention or http");
     }
 }

@@ -90,7 +90,8 @@ final class HttpBenchmark {
     private static void add(List<Figure> figures, String key, String what, Both both, @Nullable Goal goal) {
         figures.add(Figure.of(key + "_per_s", what, Unit.PER_SECOND, both.here()));
         figures.add(Figure.of(key + "_per_s_http", "the same over HTTP", Unit.PER_SECOND, both.there()));
-        figures.add(Figure.of(key + "_share", "the second beside the first", Unit.NUMBER, both.share()).aimingAt(goal));
+        figures.add(Figure.of(key + "_share", "the second beside the first", Unit.NUMBER, both.share())
+                .aimingAt(goal));
     }
 
     private Both both(String what, ToDoubleBiFunction<String, Place> measure) {
@@ -163,8 +164,7 @@ final class HttpBenchmark {
     private static double with(String store, Place place, ToDoubleFunction<Engine> work) {
         return switch (place) {
             case HERE -> {
-                try (Engine engine = Perdure.open(
-                        store, OpenOptions.defaults().concurrency(CONCURRENCY))) {
+                try (Engine engine = Perdure.open(store, OpenOptions.defaults().concurrency(CONCURRENCY))) {
                     yield work.applyAsDouble(engine);
                 }
             }

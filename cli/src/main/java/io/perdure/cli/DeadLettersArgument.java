@@ -17,8 +17,7 @@ final class DeadLettersArgument {
 
     /** Opens the engine for what is done with them. */
     <T> T with(WhereOption where, Terminal terminal, Function<DeadLetters, T> work) {
-        Function<Engine, T> opened =
-                engine -> work.apply(engine.queue(queue()).deadLetters());
+        Function<Engine, T> opened = engine -> work.apply(engine.queue(queue()).deadLetters());
         return where.with(queue(), terminal, opened);
     }
 

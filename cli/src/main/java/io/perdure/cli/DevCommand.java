@@ -57,8 +57,9 @@ final class DevCommand implements Runnable {
                 "  Health            " + url + "/livez  " + url + "/readyz",
                 "",
                 "Start a run, and wait for what comes of it:",
-                "  curl -s " + runs + "onboard_user/runs" + json + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \""
-                        + DevWorkflows.SAMPLE_RUN + "\"}'",
+                "  curl -s " + runs + "onboard_user/runs" + json
+                        + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \"" + DevWorkflows.SAMPLE_RUN
+                        + "\"}'",
                 "  curl -s '" + runs + "onboard_user/runs/" + DevWorkflows.SAMPLE_RUN + "/result?wait=30'",
                 "",
                 "A run that waits for somebody, and the answer it waits for:",

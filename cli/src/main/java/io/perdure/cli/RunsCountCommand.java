@@ -1,7 +1,6 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.engine.Engine;
-import io.perdure.core.store.Stores;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.run.RunCount;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.Fit;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.engine.Engine;
-import io.perdure.core.store.Stores;
 import io.perdure.sdk.run.RecoveryReason;
 import io.perdure.sdk.run.RecoveryReport;
 import java.util.LinkedHashMap;
@@ -62,8 +61,7 @@ final class RunsRecoverCommand implements Runnable {
     private void print(RecoveryReport report) {
         if (report.total() == 0) {
             terminal.out()
-                    .println("Nothing to mend in " + where.shown(terminal)
-                            + ": every run is brought on by itself.");
+                    .println("Nothing to mend in " + where.shown(terminal) + ": every run is brought on by itself.");
             terminal.out().println("Runs that wait for a worker:  perdure runs list" + where.repeated() + " --waiting");
             return;
         }

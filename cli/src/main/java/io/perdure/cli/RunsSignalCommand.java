@@ -1,8 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;

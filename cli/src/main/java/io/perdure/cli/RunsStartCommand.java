@@ -1,7 +1,7 @@
 package io.perdure.cli;
 
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Run;

@@ -41,7 +41,10 @@ final class ServerCommand implements Runnable {
         PerdureServer server = PerdureServer.start(settings.options(store));
         terminal.out().println("Perdure serves " + Stores.shown(store) + " at " + server.url());
         terminal.out()
-                .println(server.needsKey() ? "Callers show a key." : "No key is needed: there is none, and only this machine can reach it.");
+                .println(
+                        server.needsKey()
+                                ? "Callers show a key."
+                                : "No key is needed: there is none, and only this machine can reach it.");
         terminal.out().println("What it answers:  " + server.url() + "/");
         new UntilStopped(terminal).keepUp(server);
     }

@@ -17,21 +17,23 @@ final class ServerOption {
     @Option(
             names = "--host",
             paramLabel = "ADDRESS",
-            description = "Where to listen. Without it: 127.0.0.1. Anything that others can reach needs a key, and TLS or a proxy.")
+            description =
+                    "Where to listen. Without it: 127.0.0.1. Anything that others can reach needs a key, and TLS or a proxy.")
     private @Nullable String host;
 
     @Option(names = "--port", paramLabel = "NUMBER", description = "Without it: 7450. 0 takes one that is free.")
     private @Nullable String port;
 
-    @Option(names = "--tls-certificate", paramLabel = "FILE", description = "A certificate in PEM; goes with --tls-key.")
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
+            description = "A certificate in PEM; goes with --tls-key.")
     private @Nullable String tlsCertificate;
 
     @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of the certificate, in PEM.")
     private @Nullable String tlsKey;
 
-    @Option(
-            names = "--behind-proxy",
-            description = "A proxy that ends TLS is all that can reach the server.")
+    @Option(names = "--behind-proxy", description = "A proxy that ends TLS is all that can reach the server.")
     private boolean behindProxy;
 
     @Option(

@@ -41,6 +41,8 @@ enum Setting {
     }
 
     static Optional<Setting> ofKey(String key) {
-        return Arrays.stream(values()).filter(setting -> setting.key.equals(key)).findFirst();
+        return Arrays.stream(values())
+                .filter(setting -> setting.key.equals(key))
+                .findFirst();
     }
 }

@@ -76,8 +76,7 @@ final class Settings {
     }
 
     private void addEnvironment(Map<String, String> environment) {
-        List<String> known = Stream.concat(
-                        Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
+        List<String> known = Stream.concat(Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
                 .toList();
         environment.keySet().stream()
                 .filter(name -> name.startsWith(OURS) && !known.contains(name))
@@ -128,8 +127,10 @@ final class Settings {
             return options;
         }
         if (certificate == null || key == null) {
-            throw refused("%s and %s go together; only one of them was given."
-                    .formatted(Setting.TLS_CERTIFICATE.key(), Setting.TLS_KEY.key()), null);
+            throw refused(
+                    "%s and %s go together; only one of them was given."
+                            .formatted(Setting.TLS_CERTIFICATE.key(), Setting.TLS_KEY.key()),
+                    null);
         }
         return options.tls(path(certificate), path(key));
     }

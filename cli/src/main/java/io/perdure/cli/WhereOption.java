@@ -41,7 +41,10 @@ final class WhereOption {
             })
     private @Nullable String server;
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "A file that holds nothing but the key for the server.")
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "A file that holds nothing but the key for the server.")
     private @Nullable Path keyFile;
 
     /** Opens the store, or connects to the server; the caller closes it. */
@@ -136,6 +139,7 @@ final class WhereOption {
         if (server == null) {
             return store.repeated();
         }
-        return " --server " + ShellWord.of(server) + (keyFile == null ? "" : " --key-file " + ShellWord.of(keyFile.toString()));
+        return " --server " + ShellWord.of(server)
+                + (keyFile == null ? "" : " --key-file " + ShellWord.of(keyFile.toString()));
     }
 }

@@ -1,7 +1,6 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.engine.Engine;
-import io.perdure.core.store.Stores;
 import io.perdure.sdk.run.LiveWorker;
 import io.perdure.sdk.worker.Claim;
 import java.util.LinkedHashMap;

@@ -50,7 +50,8 @@ class SettingsTest {
         Path file = file("port = 1", "host = ::1", "drain = 1m");
         Map<String, String> environment = Map.of("PERDURE_PORT", "2", "PERDURE_HOST", "127.0.0.2");
 
-        ServerOptions options = Settings.of(Map.of(Setting.PORT, "3"), environment, file).options(STORE);
+        ServerOptions options =
+                Settings.of(Map.of(Setting.PORT, "3"), environment, file).options(STORE);
 
         assertThat(options.port()).isEqualTo(3);
         assertThat(options.host()).isEqualTo("127.0.0.2");
@@ -59,8 +60,8 @@ class SettingsTest {
 
     @Test
     void theNamesOfTheDocumentsAreKept() {
-        ServerOptions options = options(
-                Map.of(), Map.of("WORKFLOWS_MAX_RETENTION_DAYS", "7", "WORKFLOWS_SWEEPER_INTERVAL_MS", "1500"));
+        ServerOptions options =
+                options(Map.of(), Map.of("WORKFLOWS_MAX_RETENTION_DAYS", "7", "WORKFLOWS_SWEEPER_INTERVAL_MS", "1500"));
 
         assertThat(options.maxRetentionDays()).isEqualTo(7);
         assertThat(options.sweeperInterval()).isEqualTo(Duration.ofMillis(1500));
@@ -99,7 +100,8 @@ class SettingsTest {
         assertRefused(() -> options(Map.of(), Map.of("PERDURE_PORT", "99999")), "PERDURE_PORT", "65535");
         assertRefused(() -> options(Map.of(Setting.DRAIN, "soon"), Map.of()), "--drain");
         assertRefused(
-                () -> Settings.of(Map.of(), Map.of(), file("behind-proxy = maybe")).options(STORE),
+                () -> Settings.of(Map.of(), Map.of(), file("behind-proxy = maybe"))
+                        .options(STORE),
                 "behind-proxy",
                 "true or false");
         assertRefused(() -> options(Map.of(Setting.TLS_KEY, "k.pem"), Map.of()), "go together");

@@ -1,5 +1,6 @@
 package io.perdure.client;
 
+import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
 
@@ -9,11 +10,18 @@ final class Patience {
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final Environment environment;
+    private final Bell bell;
     private final long deadlineNanos;
     private Duration next = FIRST;
 
     Patience(Environment environment, Duration atMost) {
+        this(environment, environment.bell(), atMost);
+    }
+
+    /** With a bell whose ring ends a pause early. */
+    Patience(Environment environment, Bell bell, Duration atMost) {
         this.environment = environment;
+        this.bell = bell;
         this.deadlineNanos = environment.nanoTime() + atMost.toNanos();
     }
 
@@ -27,7 +35,7 @@ final class Patience {
         }
         next = next.multipliedBy(2).compareTo(LONGEST) < 0 ? next.multipliedBy(2) : LONGEST;
         try {
-            environment.sleep(rest);
+            bell.await(rest);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,9 +12,6 @@ import java.time.Duration;
 
 /** What came of one try to ask the server. */
 sealed interface Reply {
-    /** Largest answer that is read: one run's history can be as long as this. */
-    long MOST_BYTES = 256L * 1024 * 1024;
-
     /** No server tells anybody to wait for longer than this. */
     Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
@@ -37,19 +34,35 @@ sealed interface Reply {
             return new Answered(text.isEmpty() ? Json.NULL : Json.ofStored(text));
         }
         PerdureException why = problem(status, text);
-        return status == 429 || status == 503 ? new NotNow(why, retryAfter(response)) : new Refused(why);
+        return isPassing(status) ? new NotNow(why, retryAfter(response)) : new Refused(why);
+    }
+
+    private static boolean isPassing(int status) {
+        return status == 429 || isUnavailable(status);
+    }
+
+    private static boolean isUnavailable(int status) {
+        return status >= 502 && status <= 504;
     }
 
     private static PerdureException problem(int status, String text) {
         try {
             return ProblemJson.read(Json.ofStored(text), status);
         } catch (InvalidValueException e) {
-            // A proxy on the way, or no server of ours.
             return new StoreException(
-                    status == 503 || status == 502 ? ErrorCode.SERVER_UNREACHABLE : ErrorCode.FAULT,
+                    foreign(status),
                     "The server answered " + status + ", and not in words that a Perdure server uses.",
                     e);
         }
+    }
+
+    /** What a proxy on the way means, or whatever is there instead of a server of ours. */
+    private static ErrorCode foreign(int status) {
+        if (status == 503) {
+            return ErrorCode.SERVER_UNREACHABLE;
+        }
+        // 502 and 504 are said of a request that was passed on.
+        return isUnavailable(status) ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.FAULT;
     }
 
     private static Duration retryAfter(HttpResponse<byte[]> response) {

@@ -2,6 +2,7 @@ package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transport implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final int MOST_BYTES = Limits.defaults().remote().answerBytes();
 
     private final URI base;
     private final @Nullable String key;
@@ -99,7 +101,8 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private HttpRequest request(String method, String path, @Nullable Json body, Map<String, String> headers) {
+    /** A request as it goes over the wire. */
+    HttpRequest request(String method, String path, @Nullable Json body, Map<String, String> headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .method(
                         method,
@@ -118,8 +121,21 @@ final class Transport implements AutoCloseable {
 
     private Reply once(HttpRequest request, Duration timeout) {
         // The client's own timeout ends with the headers of the answer; the body may never come either.
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), Reply.MOST_BYTES));
+        return reply(request, begin(request), timeout);
+    }
+
+    /** Asks. */
+    CompletableFuture<HttpResponse<byte[]>> begin(HttpRequest request) {
+        return begin(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+    }
+
+    /** Asks, and has the body of the answer handled as it comes. */
+    CompletableFuture<HttpResponse<byte[]>> begin(HttpRequest request, HttpResponse.BodyHandler<byte[]> body) {
+        return http.sendAsync(request, body);
+    }
+
+    /** What comes of a request that was begun. */
+    Reply reply(HttpRequest request, CompletableFuture<HttpResponse<byte[]>> answer, Duration timeout) {
         try {
             return Reply.of(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {

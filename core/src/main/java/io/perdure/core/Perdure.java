@@ -6,12 +6,14 @@ import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;
@@ -207,6 +209,14 @@ public final class Perdure implements Engine {
         return workflows.run(id, workflow.output());
     }
 
+    /**
+     * A page of what has happened to a run, from the event of this number on; empty where that is after its last. {@code PD-301} where there is
+     * no such run.
+     */
+    public List<Recorded> history(RunId run, long from, int limit) {
+        return workflows.history(run, from, limit);
+    }
+
     @Override
     public boolean signal(RunId run, String event, @Nullable Object payload) {
         return workflows.signal(run, new EventName(event), payload, null);
@@ -270,6 +280,11 @@ public final class Perdure implements Engine {
      */
     public void move(RunId run, int version, long last, String reason) {
         workflows.moveAfter(run, last, version, reason);
+    }
+
+    /** What a server needs for workers that are elsewhere. */
+    public WorkerDesk desk() {
+        return workflows.desk();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.perdure.core.key.Verified;
 import io.perdure.core.store.SecretHash;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.KeyLimits;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.TenantId;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class ApiKeysTest extends PerdureFixture {
     private static final TenantId ACME = new TenantId("acme");
     private static final TenantId GLOBEX = new TenantId("globex");
-    private static final Limits.Keys LIMITS = Limits.defaults().keys();
+    private static final KeyLimits LIMITS = Limits.defaults().keys();
     private static final Duration TRUSTED = LIMITS.trusted();
     private static final Duration MOMENT = Duration.ofNanos(1_000);
     private static final int SECRET_AT = "pd_".length() + 16 + "_".length();
@@ -189,7 +190,7 @@ class ApiKeysTest extends PerdureFixture {
 
     @Test
     void noMoreKeysAreRememberedThanTheLimitSays() {
-        Limits.Keys two = new Limits.Keys(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2);
+        KeyLimits two = new KeyLimits(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2);
         ApiKeys few = new ApiKeys(bent.store(), time, two);
         List<NewKey> made = new ArrayList<>();
         for (int key = 0; key < 3; key++) {

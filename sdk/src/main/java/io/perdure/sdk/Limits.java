@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param consumers how messages are consumed
  * @param upkeep what an engine does by itself while it works
  * @param keys bounds of API keys
+ * @param remote how much goes into one request of a worker elsewhere
  */
 public record Limits(
         Names names,
@@ -33,7 +34,8 @@ public record Limits(
         Workers workers,
         Consumers consumers,
         Upkeep upkeep,
-        Keys keys) {
+        KeyLimits keys,
+        RemoteLimits remote) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new Names(48, 128, 128, 48, 48, 256),
@@ -81,7 +83,15 @@ public record Limits(
                     1_000,
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(60)),
-            new Keys(128, Duration.ofDays(3_650), Duration.ofSeconds(5), 10_000));
+            new KeyLimits(128, Duration.ofDays(3_650), Duration.ofSeconds(5), 10_000),
+            new RemoteLimits(
+                    Duration.ofSeconds(30),
+                    1_000,
+                    8 * 1024 * KIB,
+                    16 * 1024 * KIB,
+                    256 * 1024 * KIB,
+                    10_000,
+                    Duration.ofSeconds(60)));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -90,27 +100,32 @@ public record Limits(
 
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
-        return new Limits(names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep, keys);
+        return new Limits(
+                names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep, keys, remote);
     }
 
     /** The same with other bounds for calls. */
     public Limits with(Calls other) {
-        return new Limits(names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep, keys);
+        return new Limits(
+                names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep, keys, remote);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
-        return new Limits(names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys);
+        return new Limits(
+                names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys, remote);
     }
 
     /** The same with runs worked on otherwise. */
     public Limits with(Workers other) {
-        return new Limits(names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys);
+        return new Limits(
+                names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys, remote);
     }
 
     /** The same with other upkeep. */
     public Limits with(Upkeep other) {
-        return new Limits(names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys);
+        return new Limits(
+                names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote);
     }
 
     /**
@@ -379,14 +394,4 @@ public record Limits(
             return new Upkeep(recoverEvery, recoverRows, recoverGrace, rest, retireRows, announceEvery, announceKept);
         }
     }
-
-    /**
-     * Bounds of API keys.
-     *
-     * @param nameBytes longest name of a key, in UTF-8
-     * @param expiryMax longest time after which a key may be told to expire
-     * @param trusted how long a process goes by what it has read of a key: a key that is revoked counts nowhere after this
-     * @param remembered most keys that a process goes by without reading them again
-     */
-    public record Keys(int nameBytes, Duration expiryMax, Duration trusted, int remembered) {}
 }

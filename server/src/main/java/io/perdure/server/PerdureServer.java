@@ -1,17 +1,155 @@
 package io.perdure.server;
 
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http1.Http1Config;
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import io.perdure.server.http.KeyGate;
+import io.perdure.server.http.Problems;
+import io.perdure.server.http.Waiting;
+import io.perdure.server.rest.Rest;
+import io.perdure.server.rest.Site;
+import io.perdure.server.worker.WorkerRoutes;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The engine behind a port. */
-public final class PerdureServer {
-    private PerdureServer() {}
+/**
+ * The engine behind a port: a store that programs in any language reach over HTTP, and that remote workers take their runs from. The
+ * server keeps the store's runs up to date; it works on none, unless workflows are registered with its {@link #engine}.
+ */
+public final class PerdureServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(PerdureServer.class.getPackageName());
+    private static final int LONGEST_REQUEST_LINE = 16 * 1024;
+    private static final int MOST_HEADER_BYTES = 32 * 1024;
 
-    static WebServer any() {
-        return WebServer.builder()
-                .host("127.0.0.1")
-                .port(0)
-                .routing(r -> r.get("/livez", (_, res) -> res.send("ok")))
-                .build()
-                .start();
+    private final ServerOptions options;
+    private final Perdure engine;
+    private final Waiting waiting;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final WorkerRoutes workers;
+    private final WebServer web;
+
+    private PerdureServer(ServerOptions options, Perdure engine) {
+        this.options = options;
+        this.engine = engine;
+        this.waiting = new Waiting(options.maxWaiting());
+        Exposure.require(options, engine.keys());
+        KeyGate gate = new KeyGate(engine.keys(), Exposure.isLocal(options.host()));
+        Rest rest =
+                new Rest(new Site(engine::tenant, gate, engine.keys(), waiting, options.maxBodyBytes()), this::isReady);
+        this.workers = new WorkerRoutes(engine::tenant, gate);
+        this.web = web(options, rest, workers).start();
+        if (!web.isRunning()) {
+            throw new InvalidValueException(
+                    ErrorCode.SERVER_SETTINGS,
+                    "The server cannot listen at %s, port %s.".formatted(options.host(), options.port()));
+        }
+    }
+
+    /**
+     * Opens the store and serves it. {@code PD-610} for settings that would make it unsafe, or a port that is taken; whatever opening the store
+     * throws.
+     */
+    public static PerdureServer start(ServerOptions options) {
+        Perdure engine = Perdure.open(
+                options.store(),
+                OpenOptions.defaults()
+                        .retentionDaysMax(options.maxRetentionDays())
+                        .retireEvery(options.sweeperInterval())
+                        .drain(options.drain()));
+        return over(options, engine);
+    }
+
+    /** Serves an engine, which is closed with the server, and where it cannot start. */
+    static PerdureServer over(ServerOptions options, Perdure engine) {
+        try {
+            return new PerdureServer(options, engine.serve());
+        } catch (RuntimeException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    private static WebServer web(ServerOptions options, Rest rest, WorkerRoutes workers) {
+        WebServerConfig.Builder builder = WebServer.builder()
+                .host(options.host())
+                .port(options.port())
+                .shutdownHook(false)
+                .shutdownGracePeriod(options.drain())
+                .protocolsDiscoverServices(false)
+                // Bodies that are compressed are refused, and none are sent.
+                .contentEncoding(encoding -> encoding.contentEncodingsDiscoverServices(false))
+                .addProtocol(Http1Config.builder()
+                        .maxPrologueLength(LONGEST_REQUEST_LINE)
+                        .maxHeadersSize(MOST_HEADER_BYTES)
+                        .build())
+                .directHandlers(Problems.ofUnreadable())
+                .routing(routing -> {
+                    routing.register(WorkerRoutes.PATH, workers);
+                    rest.register(routing);
+                    Problems.register(routing);
+                });
+        if (options.tls() != null) {
+            builder.tls(Certificate.read(options.tls()));
+        }
+        return builder.build();
+    }
+
+    private boolean isReady() {
+        if (closing.get()) {
+            return false;
+        }
+        try {
+            engine.now();
+            return true;
+        } catch (PerdureException e) {
+            LOG.log(System.Logger.Level.WARNING, "The store cannot be reached.", e);
+            return false;
+        }
+    }
+
+    /** Where it is reached. */
+    public URI url() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        return URI.create((options.tls() == null ? "http" : "https") + "://" + host + ":" + port());
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return web.port();
+    }
+
+    /** The engine of the tenant {@code default}. */
+    public Perdure engine() {
+        return engine;
+    }
+
+    /** Whether callers have to show a key: there is one, or others than this machine can reach the server. */
+    public boolean needsKey() {
+        return engine.keys().any() || !Exposure.isLocal(options.host());
+    }
+
+    /** How many requests wait now for something to happen. */
+    int waiting() {
+        return waiting.count();
+    }
+
+    /**
+     * Stops in good order: it is no longer ready, takes no more requests, answers those that wait with what there is, lets the others end,
+     * for as long as {@link ServerOptions#drain} says, and closes the engine. Closing again does nothing.
+     */
+    @Override
+    public void close() {
+        if (closing.compareAndSet(false, true)) {
+            try (engine) {
+                waiting.close();
+                workers.close();
+                web.stop();
+            }
+        }
     }
 }

@@ -41,11 +41,12 @@ public final class DevWorkflows {
                 String user = ctx.step(
                         "create-user",
                         String.class,
-                        () -> "user-" + Integer.toHexString(signup.email().hashCode()).toLowerCase(Locale.ROOT));
+                        () -> "user-"
+                                + Integer.toHexString(signup.email().hashCode()).toLowerCase(Locale.ROOT));
                 ctx.sleep("welcome-delay", Duration.ofSeconds(2));
                 ctx.step("send-welcome", () -> {});
-                Optional<Verified> seen = ctx.waitForEvent(
-                        "verify", Verified.class, Match.where("userId", user), Duration.ofSeconds(10));
+                Optional<Verified> seen =
+                        ctx.waitForEvent("verify", Verified.class, Match.where("userId", user), Duration.ofSeconds(10));
                 if (seen.isEmpty()) {
                     ctx.step("nudge", () -> {});
                 }
@@ -57,7 +58,8 @@ public final class DevWorkflows {
             .run(Request.class, String.class, (ctx, request) -> {
                 ctx.step("ask", () -> {});
                 Optional<Decision> decision = ctx.waitForEvent("decision", Decision.class, Duration.ofDays(7));
-                return decision.map(made -> request.what() + (made.approved() ? " was approved by " : " was refused by ")
+                return decision.map(made -> request.what()
+                                + (made.approved() ? " was approved by " : " was refused by ")
                                 + made.by())
                         .orElse(request.what() + " was not decided");
             });

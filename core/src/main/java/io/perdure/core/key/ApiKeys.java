@@ -5,7 +5,7 @@ import io.perdure.core.store.SecretHash;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.KeyLimits;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
@@ -35,7 +35,7 @@ public final class ApiKeys {
     private final KnownKeys known;
 
     /** The keys of a store that stays the caller's. */
-    public ApiKeys(Store store, Environment environment, Limits.Keys limits) {
+    public ApiKeys(Store store, Environment environment, KeyLimits limits) {
         this.store = store;
         this.environment = environment;
         this.known = new KnownKeys(store, environment, limits);

@@ -2,7 +2,7 @@ package io.perdure.core.key;
 
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.KeyLimits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.KeyId;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class KnownKeys {
     private final Store store;
     private final Environment environment;
-    private final Limits.Keys limits;
+    private final KeyLimits limits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<KeyId, Reading> readings;
     private final AtomicLong changes = new AtomicLong();
@@ -43,7 +43,7 @@ final class KnownKeys {
      */
     record Known(StoredKey key, Instant now) {}
 
-    KnownKeys(Store store, Environment environment, Limits.Keys limits) {
+    KnownKeys(Store store, Environment environment, KeyLimits limits) {
         this.store = store;
         this.environment = environment;
         this.limits = limits;

@@ -1,14 +1,11 @@
 package io.perdure.core.workflow;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,43 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Ending implements Follower {
     private final Environment environment;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable End end;
+    private @Nullable RunEnd end;
     private boolean left;
     private @Nullable Bell bell;
-
-    /** How a run ended. */
-    record End(
-            RunStatus status,
-            @Nullable Json output,
-            @Nullable Failure error) {
-        /** The run's result; throws where it has none, saying why. */
-        Json output(RunId id, Duration waited) {
-            String why = why();
-            return switch (status) {
-                case COMPLETED -> output == null ? Json.NULL : output;
-                case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run " + id + " failed" + why + ".");
-                case CANCELLED ->
-                    throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run " + id + " was cancelled" + why + ".");
-                case RUNNING, PARKED ->
-                    throw new RefusedException(
-                            ErrorCode.NO_RESULT_YET,
-                            "Run " + id + " is " + status.word() + " after a wait of " + waited + why + ".");
-            };
-        }
-
-        /** The reason as the rest of a sentence; one that begins with its own code, or is its own type, is not named twice. */
-        private String why() {
-            if (error == null) {
-                return "";
-            }
-            String message = error.message().endsWith(".")
-                    ? error.message().substring(0, error.message().length() - 1)
-                    : error.message();
-            return message.startsWith(error.type()) || error.type().startsWith("cancelled")
-                    ? ": " + message
-                    : ": " + error.type() + ": " + message;
-        }
-    }
 
     Ending(Environment environment) {
         this.environment = environment;
@@ -64,7 +27,7 @@ final class Ending implements Follower {
 
     @Override
     public void ended(RunStatus status, @Nullable Json output, @Nullable Failure error) {
-        settle(new End(status, output, error));
+        settle(new RunEnd(status, output, error));
     }
 
     @Override
@@ -79,7 +42,7 @@ final class Ending implements Follower {
         }
     }
 
-    private void settle(@Nullable End how) {
+    private void settle(@Nullable RunEnd how) {
         lock.lock();
         try {
             end = how;
@@ -93,7 +56,7 @@ final class Ending implements Follower {
     }
 
     /** The end; empty where the worker has let go of the run, or the time is over. */
-    Optional<End> await(Duration atMost) throws InterruptedException {
+    Optional<RunEnd> await(Duration atMost) throws InterruptedException {
         long deadline = environment.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
         Bell mine;
         lock.lock();
@@ -119,7 +82,7 @@ final class Ending implements Follower {
         }
     }
 
-    private Optional<End> await(Bell mine, long deadline) throws InterruptedException {
+    private Optional<RunEnd> await(Bell mine, long deadline) throws InterruptedException {
         while (true) {
             lock.lock();
             try {

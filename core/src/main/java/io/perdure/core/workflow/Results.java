@@ -17,6 +17,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.HashMap;
@@ -65,7 +66,7 @@ final class Results implements AutoCloseable {
     }
 
     /** How a run ended; how it stands, where the time is over before. Throws {@code PD-301} where there is none. */
-    Ending.End await(RunId run, Duration atMost) throws InterruptedException {
+    RunEnd await(RunId run, Duration atMost) throws InterruptedException {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Waiter waiter = join(run);
         try {
@@ -73,7 +74,7 @@ final class Results implements AutoCloseable {
             while (true) {
                 requireOpen();
                 long left = deadline - environment.nanoTime();
-                Ending.End end = toldInAMoment(run, waiter, left);
+                RunEnd end = toldInAMoment(run, waiter, left);
                 if (end != null) {
                     return end;
                 }
@@ -81,7 +82,7 @@ final class Results implements AutoCloseable {
                 RunRow row = row(run);
                 left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0) {
-                    return new Ending.End(row.status(), row.output(), row.error());
+                    return new RunEnd(row.status(), row.output(), row.error());
                 }
                 waiter.bell.await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));
                 lookWithin = lookWithin.multipliedBy(2);
@@ -95,7 +96,7 @@ final class Results implements AutoCloseable {
     }
 
     /** How a run ended, as a worker of this process says: one that has it in hand is given a moment before the store is asked. */
-    private Ending.@Nullable End toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
+    private @Nullable RunEnd toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
         long over = environment.nanoTime() + Math.min(leftNanos, MOMENT.toNanos());
         // The store's hint of its end comes a little earlier than the worker's word.
         while (waiter.end == null && !closed && inHand.test(run)) {
@@ -112,7 +113,7 @@ final class Results implements AutoCloseable {
     static final class Waiter {
         final Bell bell;
         /** How the run ended, where a worker of this process said so: then the store need not be asked. */
-        private volatile Ending.@Nullable End end;
+        private volatile @Nullable RunEnd end;
 
         Waiter(Bell bell) {
             this.bell = bell;
@@ -124,7 +125,7 @@ final class Results implements AutoCloseable {
         return new Follower() {
             @Override
             public void ended(RunStatus status, @Nullable Json output, @Nullable Failure error) {
-                tell(run, new Ending.End(status, output, error));
+                tell(run, new RunEnd(status, output, error));
             }
 
             @Override
@@ -134,7 +135,7 @@ final class Results implements AutoCloseable {
         };
     }
 
-    private void tell(RunId run, Ending.End end) {
+    private void tell(RunId run, RunEnd end) {
         lock.lock();
         try {
             waiters.getOrDefault(run, Set.of()).forEach(waiter -> {

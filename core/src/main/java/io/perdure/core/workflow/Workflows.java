@@ -20,6 +20,7 @@ import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Operations;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.RunCount;
+import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunList;
@@ -232,6 +233,11 @@ public final class Workflows implements AutoCloseable {
         return operations;
     }
 
+    /** What a server needs for workers that are elsewhere. */
+    public WorkerDesk desk() {
+        return new WorkerDesk(setup);
+    }
+
     /** A page of runs, from a place that the page before named. */
     public RunList list(RunFilter filter, int limit, @Nullable String after) {
         return listing.list(filter, limit, after);
@@ -287,6 +293,16 @@ public final class Workflows implements AutoCloseable {
         }
     }
 
+    /** A page of a run's history; {@code PD-301} where there is no such run. */
+    public List<Recorded> history(RunId id, long from, int limit) {
+        List<Recorded> page = setup.store().history(setup.tenant(), id, from, limit);
+        if (page.isEmpty()) {
+            // None to come after the last, or no such run.
+            results.row(id);
+        }
+        return page;
+    }
+
     private List<Recorded> history(RunId id, long from) {
         List<Recorded> all = new ArrayList<>();
         List<Recorded> page = setup.store().history(setup.tenant(), id, from, PAGE);
@@ -306,7 +322,7 @@ public final class Workflows implements AutoCloseable {
     private <T> T result(RunId id, Type type, @Nullable Ending ending, Duration atMost) {
         long begun = setup.environment().nanoTime();
         try {
-            Ending.End end = ending == null ? null : ending.await(atMost).orElse(null);
+            RunEnd end = ending == null ? null : ending.await(atMost).orElse(null);
             if (end == null || end.status() == RunStatus.FAILED) {
                 // One that failed may have been redriven since.
                 Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);

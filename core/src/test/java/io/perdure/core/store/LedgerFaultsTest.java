@@ -279,7 +279,8 @@ class LedgerFaultsTest {
                 defaults.workers(),
                 defaults.consumers(),
                 defaults.upkeep(),
-                defaults.keys());
+                defaults.keys(),
+                defaults.remote());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

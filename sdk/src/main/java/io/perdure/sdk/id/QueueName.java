@@ -41,6 +41,13 @@ public record QueueName(String value) implements Comparable<QueueName> {
         return value.endsWith(DEAD_LETTERS_SUFFIX);
     }
 
+    /** The queue whose dead letters this one holds; itself where it holds none. */
+    public QueueName origin() {
+        return holdsDeadLetters()
+                ? new QueueName(value.substring(0, value.length() - DEAD_LETTERS_SUFFIX.length()))
+                : this;
+    }
+
     /** Whether this queue holds runs, which only the engine may touch. */
     public boolean holdsRuns() {
         return value.startsWith(RUNS_PREFIX);

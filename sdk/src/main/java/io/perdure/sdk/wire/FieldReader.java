@@ -58,7 +58,7 @@ public final class FieldReader {
 
     /** A value of any kind, as its text; {@code PD-005} where it nests too deep. */
     public Optional<Json> value(String name) {
-        return has(name) ? Optional.of(read(name, object::value).requireDepth()) : Optional.empty();
+        return has(name) ? Optional.of(read(name, "a value", object::value).requireDepth()) : Optional.empty();
     }
 
     /** A value of any kind where JSON's {@code null} is one, too: that is also what an absent field means. */
@@ -68,7 +68,7 @@ public final class FieldReader {
 
     /** The content of a string, if it is there. */
     public @Nullable String textOrNull(String name) {
-        return has(name) ? read(name, object::string) : null;
+        return has(name) ? read(name, "a string", object::string) : null;
     }
 
     /** The content of a string; {@code PD-609} where it is missing. */
@@ -79,7 +79,7 @@ public final class FieldReader {
     /** What a string means, if it is there. */
     public <T> @Nullable T parsedOrNull(String name, Function<String, T> parse) {
         String text = textOrNull(name);
-        return text == null ? null : read(name, _ -> parse.apply(text));
+        return text == null ? null : read(name, "a string that fits", _ -> parse.apply(text));
     }
 
     /** What a string means; {@code PD-609} where it is missing. */
@@ -93,7 +93,7 @@ public final class FieldReader {
 
     /** A whole number, if it is there. */
     public @Nullable Long integerOrNull(String name) {
-        return has(name) ? read(name, object::integer) : null;
+        return has(name) ? read(name, "a whole number", object::integer) : null;
     }
 
     /** A whole number that fits an {@code int}, if it is there. */
@@ -117,7 +117,7 @@ public final class FieldReader {
 
     /** True or false; false where it is absent. */
     public boolean flag(String name) {
-        return has(name) && read(name, object::bool);
+        return has(name) && read(name, "true or false", object::bool);
     }
 
     /** A duration, which is a number of seconds that may have a fraction, if it is there. */
@@ -177,14 +177,17 @@ public final class FieldReader {
     public FieldReader object(String name) {
         Json value = required(
                 name, object.get(name).filter(json -> !json.equals(Json.NULL)).orElse(null));
-        return new FieldReader(read(name, _ -> JsonObject.parse(value)), path + name + ".");
+        return new FieldReader(read(name, "an object", _ -> JsonObject.parse(value)), path + name + ".");
     }
 
     /** What the elements of an array mean; {@code PD-609} where it is missing. */
     public <T> List<T> list(String name, Function<Json, T> each) {
         Json value = required(
                 name, object.get(name).filter(json -> !json.equals(Json.NULL)).orElse(null));
-        return read(name, _ -> JsonArray.parse(value).stream().map(each).toList());
+        return read(
+                name,
+                "an array of what belongs there",
+                _ -> JsonArray.parse(value).stream().map(each).toList());
     }
 
     /** The names of its fields. */
@@ -199,11 +202,17 @@ public final class FieldReader {
                 .string("element");
     }
 
-    private <T> T read(String name, Function<String, T> how) {
+    private <T> T read(String name, String kind, Function<String, T> how) {
         try {
             return how.apply(name);
         } catch (InvalidValueException e) {
-            throw e.field().isPresent() ? e : e.in(path + name);
+            if (e.field().isPresent()) {
+                throw e;
+            }
+            // The request as a whole is JSON: what is wrong is the kind of this value.
+            throw e.code() == ErrorCode.NOT_JSON
+                    ? InvalidValueException.ofField(path + name, "must be " + kind + ".")
+                    : e.in(path + name);
         }
     }
 

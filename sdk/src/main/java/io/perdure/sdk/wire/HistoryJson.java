@@ -1,5 +1,9 @@
 package io.perdure.sdk.wire;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
@@ -42,9 +46,20 @@ public final class HistoryJson {
 
     static Draft draft(Json json) {
         JsonObject object = JsonObject.parse(json);
-        Event event = EventJson.read(object.value("event"));
+        Event event = event(object.value("event"));
         requireDepth(event);
         return new Draft(event, Fields.has(object, "until") ? due(object.value("until")) : null);
+    }
+
+    /** Nothing is recorded yet, so nothing can be damaged: whoever sent it is wrong, or newer than this. */
+    private static Event event(Json json) {
+        try {
+            return EventJson.read(json);
+        } catch (UnreadableHistoryException e) {
+            throw e.code() == ErrorCode.UNKNOWN_EVENT
+                    ? new RefusedException(ErrorCode.PROTOCOL_MISMATCH, e.what(), e)
+                    : InvalidValueException.ofField("event", "cannot be read. " + e.what());
+        }
     }
 
     /** What came in an envelope may nest deeper than a value may. */

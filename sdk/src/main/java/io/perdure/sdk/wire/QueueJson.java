@@ -13,6 +13,7 @@ import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.queue.SentMessage;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Queues, and what is asked of them, as they travel. */
@@ -54,6 +55,29 @@ public final class QueueJson {
     /** Reads settings, of which those that are absent stay as they are: a field that is not known is refused. */
     public static QueueSettings settings(Json json, QueueSettings before) {
         return settings(FieldReader.of(json).requireOnly(SETTINGS), before);
+    }
+
+    /**
+     * A queue that is to be created, as it travels.
+     *
+     * @param settings those that are absent are the default ones
+     */
+    public record Creation(QueueName name, QueueSettings settings) {
+        public Json write() {
+            JsonObject.Builder json = JsonObject.builder().put("name", name.value());
+            JsonObject written = JsonObject.parse(QueueJson.write(settings));
+            written.names().forEach(setting -> json.put(setting, written.value(setting)));
+            return json.build();
+        }
+
+        /** Reads what {@link #write} wrote: a field that is not known is refused. */
+        public static Creation read(Json json) {
+            String[] known =
+                    Stream.concat(Stream.of("name"), Stream.of(SETTINGS)).toArray(String[]::new);
+            FieldReader read = FieldReader.of(json).requireOnly(known);
+            return new Creation(
+                    read.parsed("name", QueueName::new), QueueJson.settings(read, QueueSettings.defaults()));
+        }
     }
 
     private static QueueSettings settings(FieldReader read, QueueSettings before) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** One or two events of every kind, with every optional part present in one of them. */
-final class Samples {
+public final class Samples {
     private static final Instant STARTED = Instant.parse("2026-01-02T03:04:05.678901Z");
     private static final RunId OTHER = RunId.parse("0199d2a4-0000-7000-8000-000000000001");
     private static final Failure FAILURE =
@@ -20,7 +20,7 @@ final class Samples {
 
     private Samples() {}
 
-    static Map<String, Event> all() {
+    public static Map<String, Event> all() {
         Map<String, Event> samples = new LinkedHashMap<>();
         samples.put(
                 "run-created",

@@ -6,19 +6,29 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Reads and writes JSON bodies, within bounds. */
 public final class Bodies {
+    private static final System.Logger LOG = System.getLogger(Bodies.class.getPackageName());
     private static final String JSON = "application/json";
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
+    private static final int PART_BYTES = 8192;
+    /** How long a body may take to come. */
+    private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private Bodies() {}
 
@@ -35,19 +45,76 @@ public final class Bodies {
         return Json.ofEnvelope(text(read(request, maxBytes)));
     }
 
+    /** The same of a body that may be missing or empty. */
+    public static Optional<Json> jsonIfAny(ServerRequest request, int maxBytes) {
+        if (!request.content().hasEntity() || announces(request, 0)) {
+            return Optional.empty();
+        }
+        return Optional.of(json(request, maxBytes));
+    }
+
+    private static boolean announces(ServerRequest request, long bytes) {
+        OptionalLong announced = request.headers().contentLength();
+        return announced.isPresent() && announced.getAsLong() == bytes;
+    }
+
     private static byte[] read(ServerRequest request, int maxBytes) {
         if (!request.content().hasEntity()) {
             return new byte[0];
         }
-        try (InputStream body = request.content().inputStream()) {
-            byte[] bytes = body.readNBytes(maxBytes + 1);
-            if (bytes.length > maxBytes) {
-                throw tooLarge(maxBytes);
+        // Not closed: that would read the rest, which may never end.
+        InputStream body = request.content().inputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] part = new byte[PART_BYTES];
+        try (Patience _ = new Patience(LONGEST)) {
+            int count = body.read(part);
+            while (count >= 0) {
+                bytes.write(part, 0, count);
+                if (bytes.size() > maxBytes) {
+                    throw tooLarge(maxBytes);
+                }
+                count = body.read(part);
             }
-            return bytes;
-        } catch (IOException e) {
-            throw new InvalidValueException(ErrorCode.NOT_JSON, "The request's body broke off.", e);
+            return bytes.toByteArray();
+        } catch (PerdureException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Whatever the server throws at a body that it cannot take apart.
+            throw brokeOff(e);
         }
+    }
+
+    /**
+     * Reads a body that nobody asked for and drops it, so that whoever still sends it comes to see the answer. Not where its end is not known, or
+     * too far away, or where the sender waits to be told to go on: that connection has to be closed.
+     *
+     * @return whether nothing of a body is left
+     */
+    static boolean discard(ServerRequest request) {
+        if (!request.content().hasEntity() || request.content().consumed()) {
+            return true;
+        }
+        OptionalLong announced = request.headers().contentLength();
+        if (announced.isEmpty()
+                || announced.getAsLong() > MOST_DISCARDED_BYTES
+                || request.headers().contains(HeaderNames.EXPECT)) {
+            return false;
+        }
+        byte[] part = new byte[PART_BYTES];
+        try (Patience _ = new Patience(LONGEST)) {
+            InputStream body = request.content().inputStream();
+            while (body.read(part) >= 0) {
+                // Dropped.
+            }
+            return true;
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The rest of a body cannot be read.", e);
+            return false;
+        }
+    }
+
+    private static InvalidValueException brokeOff(Exception cause) {
+        return new InvalidValueException(ErrorCode.NOT_JSON, "The request's body broke off.", cause);
     }
 
     private static InvalidValueException tooLarge(int maxBytes) {
@@ -72,7 +139,13 @@ public final class Bodies {
         }
     }
 
+    /** Malformed bytes leave replacement characters in the quick way of reading; only then is it worth looking closely. */
     private static String text(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.indexOf(REPLACEMENT) < 0 ? text : strictly(bytes);
+    }
+
+    private static String strictly(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -88,6 +161,8 @@ public final class Bodies {
     /** Answers with this. */
     public static void send(ServerResponse response, Json answer) {
         response.header(HeaderNames.CONTENT_TYPE, JSON);
+        response.header(HeaderNames.CACHE_CONTROL, "no-store");
+        response.header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
         response.send(answer.text().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,8 +1,12 @@
 package io.perdure.server.http;
 
+import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HttpException;
+import io.helidon.http.Method;
 import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
@@ -24,6 +28,9 @@ public final class Problems {
     private static final System.Logger LOG = System.getLogger(Problems.class.getPackageName());
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
+    private static final int BAD_REQUEST = 400;
+    private static final int UNSUPPORTED = 415;
+    private static final int FAULT = 500;
 
     private Problems() {}
 
@@ -35,6 +42,15 @@ public final class Problems {
         });
     }
 
+    /** The same for requests that come to no route, because they cannot be read: to be given to the server. */
+    public static DirectHandlers ofUnreadable() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
+            handlers.addHandler(type, direct());
+        }
+        return handlers.build();
+    }
+
     /** Answers 405 to what comes here, naming the methods that would do. */
     public static Handler onlyAllows(String methods) {
         return (request, response) -> {
@@ -43,8 +59,16 @@ public final class Problems {
                     "%s does not take %s, only %s."
                             .formatted(request.path().path(), request.prologue().method(), methods));
             response.header(HeaderNames.ALLOW, methods);
-            send(response, error, HttpStatus.METHOD_NOT_ALLOWED);
+            send(request, response, error, HttpStatus.METHOD_NOT_ALLOWED);
         };
+    }
+
+    /** A body that is compressed is refused before any route sees it. */
+    private static int directStatus(DirectHandler.TransportRequest request, int status) {
+        if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
+            return UNSUPPORTED;
+        }
+        return status < FAULT ? status : BAD_REQUEST;
     }
 
     /** The error that a throwable is for a caller. */
@@ -52,9 +76,9 @@ public final class Problems {
         return switch (thrown) {
             case PerdureException ours -> ours;
             case HttpException http
-            when http.status().code() < 500 -> refused(request, http.status().code(), http);
+            when http.status().code() < FAULT -> refused(request, http.status().code(), http);
             case RequestException bad
-            when bad.status().code() < 500 -> refused(request, bad.status().code(), bad);
+            when bad.status().code() < FAULT -> refused(request, bad.status().code(), bad);
             case Throwable fault -> {
                 LOG.log(System.Logger.Level.ERROR, "A request could not be answered: a fault in Perdure.", fault);
                 yield new StoreException(ErrorCode.FAULT, "The server could not answer; its log says why.");
@@ -62,13 +86,14 @@ public final class Problems {
         };
     }
 
-    private static PerdureException refused(@Nullable ServerRequest request, int status, RuntimeException cause) {
+    private static PerdureException refused(
+            @Nullable ServerRequest request, int status, @Nullable RuntimeException cause) {
         return switch (status) {
             case 404 -> noSuchRoute(request);
             case 413 ->
                 new InvalidValueException(
                         ErrorCode.BODY_TOO_LARGE, "The request is larger than the server takes.", cause);
-            case 415 ->
+            case UNSUPPORTED ->
                 new InvalidValueException(ErrorCode.WRONG_MEDIA_TYPE, "The request's body cannot be read.", cause);
             default -> new InvalidValueException(ErrorCode.NOT_JSON, "The request cannot be read.", cause);
         };
@@ -83,19 +108,46 @@ public final class Problems {
 
     private static void send(ServerRequest request, ServerResponse response, Throwable thrown) {
         PerdureException error = error(request, thrown);
-        send(response, error, HttpStatus.of(error.code()));
+        send(request, response, error, HttpStatus.of(error.code()));
     }
 
-    private static void send(ServerResponse response, PerdureException error, int status) {
+    private static void send(ServerRequest request, ServerResponse response, PerdureException error, int status) {
+        if (error.code() == ErrorCode.NO_VALID_KEY) {
+            response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+        }
         if (HttpStatus.isPassing(status)) {
             response.header(HeaderNames.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (error.code() == ErrorCode.BODY_TOO_LARGE) {
+        if (!Bodies.discard(request)) {
             // What was not read of the body must not be taken for the next request.
             response.header(HeaderNames.CONNECTION, "close");
         }
         response.status(status);
         response.header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE);
-        response.send(ProblemJson.write(error, status).text().getBytes(StandardCharsets.UTF_8));
+        response.header(HeaderNames.CACHE_CONTROL, "no-store");
+        response.header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+        byte[] problem = ProblemJson.write(error, status).text().getBytes(StandardCharsets.UTF_8);
+        if (request.prologue().method().equals(Method.HEAD)) {
+            response.contentLength(problem.length);
+            response.send();
+        } else {
+            response.send(problem);
+        }
+    }
+
+    /** Answers what never comes to a route, such as a request that is no HTTP. */
+    private static DirectHandler direct() {
+        return (request, _, status, headers, _) -> {
+            PerdureException error = refused(null, directStatus(request, status.code()), null);
+            int answered = HttpStatus.of(error.code());
+            return DirectHandler.TransportResponse.builder()
+                    .status(Status.create(answered))
+                    .headers(headers)
+                    .header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE)
+                    .header(HeaderNames.CONNECTION, "close")
+                    .keepAlive(false)
+                    .entity(ProblemJson.write(error, answered).text().getBytes(StandardCharsets.UTF_8))
+                    .build();
+        };
     }
 }

@@ -2,8 +2,8 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;

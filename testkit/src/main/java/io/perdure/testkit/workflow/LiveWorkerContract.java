@@ -3,8 +3,8 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Run;

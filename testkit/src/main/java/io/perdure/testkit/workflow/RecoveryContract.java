@@ -3,7 +3,6 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.sdk.engine.Engine;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed.ClaimedRun;
@@ -15,6 +14,7 @@ import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;

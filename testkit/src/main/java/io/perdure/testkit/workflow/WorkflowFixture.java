@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;

@@ -1,0 +1,218 @@
+package io.perdure.client;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.ProblemJson;
+import java.io.InterruptedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server, again where that is right and as long as there is patience; {@code PD-203} once it is closed. Safe for many threads.
+ */
+final class Calls implements AutoCloseable {
+    /** How long one try may take besides what the server is given to do it. */
+    private static final Duration TRY = Duration.ofSeconds(10);
+
+    /** The status of a problem that came after the answer had begun. */
+    private static final int FAULT = 500;
+
+    /** For what has to look at all there is. */
+    static final Duration LONG = Duration.ofMinutes(10);
+
+    private final Transport transport;
+    private final Environment environment;
+    private final Duration patience;
+    private final Set<Bell> resting = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> endings = ConcurrentHashMap.newKeySet();
+    private volatile boolean waitsEnded;
+    private volatile boolean closed;
+
+    Calls(Transport transport, Duration patience) {
+        this.transport = transport;
+        this.environment = transport.environment();
+        this.patience = patience;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    Duration patience() {
+        return patience;
+    }
+
+    /** A fresh id for a change. */
+    UUID requestId() {
+        return environment.ids().token();
+    }
+
+    /** A change that can be sent twice. */
+    Call repeatable(String method, String path, @Nullable Json body) {
+        return Call.change(method, path, body, requestId(), Call.Again.ALWAYS);
+    }
+
+    /** A change that is not sent again once the server may have done it. */
+    Call once(String method, String path, @Nullable Json body) {
+        return Call.change(method, path, body, requestId(), Call.Again.IF_UNDONE);
+    }
+
+    /** Asks, and reads the answer; {@code PD-604} where that cannot be read. */
+    <T> T ask(Call call, Function<Json, T> read) {
+        return read(call, ask(call), read);
+    }
+
+    /** Asks; an answer without a body is JSON's {@code null}. Who is interrupted hears that nobody knows, and the flag stays set. */
+    Json ask(Call call) {
+        HttpRequest request = transport.request(call.method(), call.path(), call.body(), call.headers());
+        return untilAnswered(call, () -> once(call, request));
+    }
+
+    private Reply once(Call call, HttpRequest request) {
+        CompletableFuture<HttpResponse<byte[]>> answer = transport.begin(request);
+        Runnable ending = () -> answer.completeExceptionally(new InterruptedIOException("nobody waits any more"));
+        if (call.waits()) {
+            endings.add(ending);
+            if (waitsEnded) {
+                // By who did not see this one.
+                ending.run();
+            }
+        }
+        try {
+            return transport.reply(request, answer, TRY.plus(call.length()));
+        } finally {
+            endings.remove(ending);
+        }
+    }
+
+    /**
+     * Asks for an answer of many lines; tells of each but the last as it comes, and answers that one. A line that is a problem is thrown. One that
+     * has begun to answer is not asked again.
+     */
+    <T> T lines(Call call, Function<Json, T> read, Consumer<T> progress) {
+        Call asked = call.header("Accept", "application/x-ndjson");
+        HttpRequest request = transport.request(asked.method(), asked.path(), asked.body(), asked.headers());
+        Json last = untilAnswered(asked, () -> {
+            try (LineStream lines = new LineStream(transport, request)) {
+                return lines.each(line -> progress.accept(read(asked, line, read)));
+            }
+        });
+        if (read(asked, last, line -> FieldReader.of(line).has("code"))) {
+            throw ProblemJson.read(last, FAULT);
+        }
+        return read(asked, last, read);
+    }
+
+    private Json untilAnswered(Call call, Supplier<Reply> ask) {
+        Bell bell = environment.bell();
+        Patience left = new Patience(environment, bell, call.patience() == null ? patience : call.patience());
+        resting.add(bell);
+        try {
+            while (true) {
+                if (isOver(call)) {
+                    throw closed();
+                }
+                switch (ask.get()) {
+                    case Reply.Answered(Json answer) -> {
+                        return answer;
+                    }
+                    case Reply.Refused(PerdureException why) -> throw isOver(call) ? closed() : why;
+                    case Reply.NotNow(PerdureException why, Duration retryAfter) -> {
+                        if (!isSentAgain(call, why) || !left.pause(retryAfter)) {
+                            throw isOver(call) ? closed() : why;
+                        }
+                    }
+                }
+            }
+        } finally {
+            resting.remove(bell);
+        }
+    }
+
+    private static boolean isSentAgain(Call call, PerdureException why) {
+        return switch (why.code()) {
+            // Full until its run takes some: nothing that passes by itself.
+            case MAILBOX_FULL -> false;
+            case OUTCOME_UNKNOWN, LANE_REWOUND -> call.again() == Call.Again.ALWAYS;
+            default -> true;
+        };
+    }
+
+    private static <T> T read(Call call, Json answer, Function<Json, T> read) {
+        try {
+            return read.apply(answer);
+        } catch (InvalidValueException e) {
+            throw new RefusedException(
+                    ErrorCode.PROTOCOL_MISMATCH,
+                    "The answer to %s %s cannot be read: %s".formatted(call.method(), call.path(), e.what()),
+                    e);
+        }
+    }
+
+    /** Rests a moment between two waits, unless they are ended meanwhile. */
+    void rest(Duration length) throws InterruptedException {
+        Bell bell = environment.bell();
+        resting.add(bell);
+        try {
+            if (!waitsEnded) {
+                bell.await(length);
+            }
+        } finally {
+            resting.remove(bell);
+        }
+    }
+
+    /** Does something on a thread of its own. */
+    <T> Later<T> later(String name, Supplier<T> what) {
+        Later<T> later = new Later<>();
+        environment.start(name, () -> later.complete(what));
+        return later;
+    }
+
+    /** Throws {@code PD-203} once this was closed. */
+    void requireOpen() {
+        if (closed) {
+            throw closed();
+        }
+    }
+
+    private boolean isOver(Call call) {
+        return closed || (waitsEnded && call.waits());
+    }
+
+    private static StoreException closed() {
+        return new StoreException(ErrorCode.STORE_CLOSED, "This client was closed.");
+    }
+
+    /** Ends every wait with {@code PD-203}, those to come as well; all else goes on. */
+    void endWaits() {
+        waitsEnded = true;
+        endings.forEach(Runnable::run);
+        resting.forEach(Bell::ring);
+    }
+
+    /** Ends all that is under way. */
+    @Override
+    public void close() {
+        closed = true;
+        waitsEnded = true;
+        resting.forEach(Bell::ring);
+        transport.close();
+    }
+}

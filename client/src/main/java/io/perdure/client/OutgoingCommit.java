@@ -1,0 +1,87 @@
+package io.perdure.client;
+
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.RunFailedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.WorkflowCodeException;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.wire.CommitJson;
+import io.perdure.sdk.worker.Answer;
+import io.perdure.sdk.worker.Backend;
+import io.perdure.sdk.worker.Progress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A commit on its way to the server, and back. */
+final class OutgoingCommit implements Backend.Handed {
+    private final Progress progress;
+    private final long giveUpNanos;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private boolean again;
+    private Json json;
+
+    /**
+     * A commit that was not sent yet.
+     *
+     * @param giveUpNanos when the run may be somebody else's, so that there is no point in trying any longer
+     */
+    OutgoingCommit(Progress progress, long giveUpNanos) {
+        this.progress = progress;
+        this.giveUpNanos = giveUpNanos;
+        this.json = CommitJson.write(new CommitJson.Sent(progress, false));
+    }
+
+    /** What is sent; written by the thread that hands it over, which has the time. */
+    Json json() {
+        return json;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    boolean isTooLate(long nowNanos) {
+        return nowNanos - giveUpNanos >= 0;
+    }
+
+    /** It was sent, and nobody knows what became of it. Only its lane asks. */
+    void sendAgain() {
+        if (!again) {
+            again = true;
+            json = CommitJson.write(new CommitJson.Sent(progress, true));
+        }
+    }
+
+    void answer(Answer outcome) {
+        answer.complete(outcome);
+    }
+
+    void fail(PerdureException why) {
+        answer.completeExceptionally(why);
+    }
+
+    @Override
+    public Answer await() {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof PerdureException why ? own(why) : e;
+        }
+    }
+
+    /** One of the waiter's own: many fail for the same reason, and none is to see the stack of another. */
+    private PerdureException own(PerdureException why) {
+        String what = "Run " + progress.held().run() + ": " + why.what();
+        return switch (why) {
+            case StoreException e -> new StoreException(e.code(), what, e);
+            case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
+            case RefusedException e -> new RefusedException(e.code(), what, e);
+            case UnreadableHistoryException e -> new UnreadableHistoryException(e.code(), what, e);
+            case WorkflowCodeException e -> new WorkflowCodeException(e.code(), what, e);
+            case RunFailedException e -> new RunFailedException(e.code(), what, e);
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.perdure.client;
+
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.wire.FieldReader;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to runs from outside: they are signalled, cancelled, and put back to work. */
+final class RemoteInterventions {
+    private final Calls calls;
+    private final Codec codec;
+
+    RemoteInterventions(Calls calls, Codec codec) {
+        this.calls = calls;
+        this.codec = codec;
+    }
+
+    /** Sends a signal. Without an id of the caller's it has that of the request, so that one that is sent twice is one signal. */
+    boolean signal(RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId id) {
+        Json json = codec.write(payload, "The payload of signal \"%s\"".formatted(event));
+        String path = Paths.run(run) + "/signals/" + Paths.encoded(event.value())
+                + (id == null ? "" : "?deduplicationId=" + Paths.encoded(id.value()));
+        boolean created = calls.ask(
+                calls.repeatable("POST", path, json),
+                answer -> FieldReader.of(answer).flag("created"));
+        // Where the second try finds the first there, this call has sent it all the same.
+        return created || id == null;
+    }
+
+    /** Cancels a run; false where it was cancelled before. */
+    boolean cancel(RunId run, String reason) {
+        return calls.ask(
+                calls.repeatable("DELETE", Paths.run(run) + "?reason=" + Paths.encoded(reason), null),
+                answer -> FieldReader.of(answer).flag("cancelled"));
+    }
+
+    /** Puts a parked run back to work, with its version or another one. */
+    void resume(RunId run, String reason, @Nullable Integer version) {
+        JsonObject.Builder body = JsonObject.builder().put("reason", reason);
+        if (version != null) {
+            body.put("version", version);
+        }
+        calls.ask(calls.once("POST", Paths.run(run) + "/resume", body.build()));
+    }
+
+    /** Puts a failed run back to work where it failed. */
+    void redrive(RunId run, String reason) {
+        Json body = JsonObject.builder().put("reason", reason).build();
+        calls.ask(calls.once("POST", Paths.run(run) + "/redrive", body));
+    }
+}

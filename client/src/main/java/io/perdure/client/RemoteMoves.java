@@ -1,0 +1,74 @@
+package io.perdure.client;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.Fit;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.Trial;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.worker.Mailbox;
+import io.perdure.sdk.worker.Registry;
+import java.time.Instant;
+import java.util.List;
+
+/** Moves runs to versions whose code is here: their histories are replayed in this process, and changed at the server. */
+final class RemoteMoves {
+    private final Calls calls;
+    private final RemoteRuns runs;
+    private final Codec codec;
+    private final Registry registry;
+
+    RemoteMoves(Calls calls, RemoteRuns runs, Codec codec, Registry registry) {
+        this.calls = calls;
+        this.runs = runs;
+        this.codec = codec;
+        this.registry = registry;
+    }
+
+    Fit check(RunId run, int version) {
+        RunInfo info = runs.info(run);
+        // Before the mailbox: a signal that was taken in between is then missing there, and not met twice.
+        List<Recorded> history = runs.history(run, 0);
+        Mailbox mailbox = calls.ask(Call.get(Paths.run(run) + "/mailbox"), RemoteMoves::mailbox);
+        Instant here = calls.environment().clock().instant();
+        Instant last = history.getLast().at();
+        return new Trial(info, history, mailbox, here.isBefore(last) ? last : here).of(registry, codec, version);
+    }
+
+    private static Mailbox mailbox(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new Mailbox(read.integer("wakes"), read.list("letters", RemoteMoves::letter));
+    }
+
+    private static Mailbox.Letter letter(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new Mailbox.Letter(
+                read.integer("number"),
+                read.parsed("event", EventName::new),
+                read.valueOrNull("payload"),
+                read.time("at"));
+    }
+
+    /** Moves a run that fits, unless it has gone on since it was looked at. */
+    Fit move(RunId run, int version, String reason) {
+        Fit fit = check(run, version);
+        if (!fit.fits()) {
+            throw new RefusedException(
+                    ErrorCode.DOES_NOT_FIT,
+                    "Run %s cannot go on with %s@%s: %s".formatted(run, fit.workflow(), version, fit.detail()));
+        }
+        Json body = JsonObject.builder()
+                .put("version", version)
+                .put("last", fit.last())
+                .put("reason", reason)
+                .build();
+        calls.ask(calls.once("POST", Paths.run(run) + "/move", body));
+        return fit;
+    }
+}

@@ -1,0 +1,40 @@
+package io.perdure.client;
+
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.queue.QueueStatus;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.QueueJson;
+import java.util.List;
+
+/** The queues that a server keeps. */
+final class RemoteQueues {
+    private final Calls calls;
+    private final RemoteSends sends;
+
+    RemoteQueues(Calls calls) {
+        this.calls = calls;
+        this.sends = new RemoteSends(calls);
+    }
+
+    MessageQueue create(QueueName name, QueueSettings settings) {
+        JsonObject.Builder body = JsonObject.builder().put("name", name.value());
+        JsonObject fields = JsonObject.parse(QueueJson.write(settings));
+        fields.names().forEach(field -> body.put(field, fields.value(field)));
+        calls.ask(calls.repeatable("POST", Paths.QUEUES, body.build()));
+        return new RemoteQueue(calls, sends, name);
+    }
+
+    MessageQueue queue(QueueName name) {
+        RemoteQueue queue = new RemoteQueue(calls, sends, name);
+        queue.status();
+        return queue;
+    }
+
+    List<QueueStatus> all() {
+        return calls.ask(
+                Call.get(Paths.QUEUES), answer -> FieldReader.of(answer).list("queues", QueueJson::status));
+    }
+}

@@ -1,0 +1,93 @@
+package io.perdure.client;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.QueueBounds;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.QueueJson;
+import io.perdure.sdk.wire.Seconds;
+import io.perdure.sdk.wire.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says what became of messages, by their receipts. All of it can be sent twice: where the second try finds that the first has settled the message, that is
+ * {@code PD-406}, as for any that was settled before.
+ */
+final class RemoteReceipts {
+    /** Most receipts in one request. */
+    private static final int MOST = 1_000;
+
+    private final Calls calls;
+    private final String place;
+
+    /**
+     * Says it there.
+     *
+     * @param place the path of a queue, or of all of them
+     */
+    RemoteReceipts(Calls calls, String place) {
+        this.calls = calls;
+        this.place = place;
+    }
+
+    void ack(Receipt receipt) {
+        if (!ackAll(List.of(receipt)).isEmpty()) {
+            throw new RefusedException(
+                    ErrorCode.LEASE_LOST,
+                    "Message %s is no longer held under token %s.".formatted(receipt.message(), receipt.token()));
+        }
+    }
+
+    /** Acknowledges messages, each on its own; answers the receipts that came too late. */
+    List<Receipt> ackAll(List<Receipt> receipts) {
+        calls.requireOpen();
+        List<Receipt> late = new ArrayList<>();
+        for (int from = 0; from < receipts.size(); from += MOST) {
+            List<Receipt> some = receipts.subList(from, Math.min(from + MOST, receipts.size()));
+            Json body =
+                    JsonObject.builder().put("receipts", QueueJson.texts(some)).build();
+            late.addAll(calls.ask(
+                    calls.repeatable("POST", place + "/acks", body),
+                    answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(FieldReader.text(text)))));
+        }
+        return List.copyOf(late);
+    }
+
+    Fate retry(Receipt receipt, Duration delay, String error) {
+        QueueBounds.delay(delay);
+        return settle(
+                receipt, JsonObject.builder().put("retry", Seconds.of(delay)).put("error", error));
+    }
+
+    Fate reject(Receipt receipt, String error) {
+        return settle(receipt, JsonObject.builder().put("reject", error));
+    }
+
+    void release(Receipt receipt) {
+        settle(receipt, JsonObject.builder().put("release", true));
+    }
+
+    Instant extend(Receipt receipt, Duration length) {
+        QueueBounds.lease(length);
+        return calls.ask(
+                change(receipt, JsonObject.builder().put("extend", Seconds.of(length))),
+                answer -> FieldReader.of(answer).time("leasedUntil"));
+    }
+
+    private Fate settle(Receipt receipt, JsonObject.Builder verdict) {
+        return calls.ask(
+                change(receipt, verdict),
+                answer -> FieldReader.of(answer).parsed("fate", word -> Words.parse(Fate.class, word)));
+    }
+
+    private Call change(Receipt receipt, JsonObject.Builder body) {
+        return calls.repeatable("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build());
+    }
+}

@@ -1,0 +1,91 @@
+package io.perdure.client;
+
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.RunEnd;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.RunSource;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.RunJson;
+import io.perdure.sdk.wire.Words;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks the server for runs. */
+final class RemoteRuns implements RunSource {
+    private final Calls calls;
+    private final Polls polls;
+    private final Codec codec;
+
+    RemoteRuns(Calls calls, Codec codec) {
+        this.calls = calls;
+        this.polls = new Polls(calls);
+        this.codec = codec;
+    }
+
+    @Override
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
+    public <T> T result(RunId run, Type type, Duration atMost) {
+        RunEnd end = polls.until(
+                Paths.run(run) + "/result",
+                "the result of run " + run,
+                atMost,
+                RemoteRuns::end,
+                found -> found.status().isTerminal());
+        if (!end.status().isTerminal()) {
+            // It may be parked, and its record says what for.
+            RunInfo info = info(run);
+            end = new RunEnd(info.status(), info.output(), info.error());
+        }
+        return codec.read(end.output(run, atMost), type, "The result of run " + run);
+    }
+
+    private static RunEnd end(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new RunEnd(
+                read.parsed("status", word -> Words.parse(RunStatus.class, word)),
+                read.valueOrNull("output"),
+                read.has("error") ? Failure.read(read.valueOrNull("error")) : null);
+    }
+
+    @Override
+    public RunInfo info(RunId run) {
+        return calls.ask(Call.get(Paths.run(run)), RunJson::run);
+    }
+
+    @Override
+    public List<Recorded> history(RunId run, long from) {
+        List<Recorded> all = new ArrayList<>();
+        HistoryPage page = page(run, from);
+        // Pages also end where they have grown long, so the last is the one after which there is none.
+        while (!page.events().isEmpty()) {
+            all.addAll(page.events());
+            if (page.isOver()) {
+                break;
+            }
+            page = page(run, page.next());
+        }
+        return List.copyOf(all);
+    }
+
+    private HistoryPage page(RunId run, long from) {
+        return calls.ask(Call.get(historyPath(run, from)), HistoryPage::read);
+    }
+
+    static String historyPath(RunId run, long from) {
+        return Paths.run(run) + "/history?from=" + from + "&limit=" + HistoryPage.LIMIT;
+    }
+
+    @Override
+    public Following follow(RunId run, long from) {
+        info(run);
+        return new RemoteFollowing(polls, run, from);
+    }
+}

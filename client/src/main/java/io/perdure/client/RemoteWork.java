@@ -1,0 +1,34 @@
+package io.perdure.client;
+
+import io.perdure.sdk.worker.Registry;
+
+/** The work that this process does on a server's runs. */
+interface RemoteWork extends AutoCloseable {
+    /** How it is begun. */
+    interface Beginning {
+        /**
+         * Begins to work on runs.
+         *
+         * @param transport by which the server is asked; stays open after the work is over
+         * @param registry what there is code for, at least one
+         */
+        RemoteWork begin(Transport transport, Registry registry, ConnectOptions options);
+    }
+
+    /** Begins to work on a server's runs. */
+    static RemoteWork begin(Transport transport, Registry registry, ConnectOptions options) {
+        return RemoteWorker.start(new RemoteWorker.Setup(
+                transport,
+                registry,
+                options.codec(),
+                options.limits(),
+                options.limits().workers().concurrency()));
+    }
+
+    /** How many runs are worked on now. */
+    int working();
+
+    /** Lets go of every run at its next step. */
+    @Override
+    void close();
+}

@@ -1,0 +1,115 @@
+package io.perdure.core.workflow;
+
+import io.perdure.core.store.Announcement;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.EventJson;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.worker.Answer;
+import io.perdure.sdk.worker.Backend;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Mailbox;
+import io.perdure.sdk.worker.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where workers that are elsewhere get their runs, and say what became of them: the port of a worker, for any number of them. Safe for
+ * many threads; get it once.
+ */
+public final class WorkerDesk {
+    private final Workflows.Setup setup;
+    private final LocalBackend backend;
+
+    WorkerDesk(Workflows.Setup setup) {
+        this.setup = setup;
+        this.backend = new LocalBackend(setup, List.of());
+    }
+
+    /** How long a claimed run stays with its worker without an extension. */
+    public Duration lease() {
+        return setup.limits().runs().lease();
+    }
+
+    /** Leases runs that are due, and reads their histories after that. */
+    public Claimed claim(Claim claim) {
+        return backend.claim(claim);
+    }
+
+    /**
+     * Hands over what happened to a run.
+     *
+     * @param again whether the worker does not know what became of an earlier try of the very same. Where that was applied, this one loses to
+     *     it, and is answered as that one would have been
+     */
+    public Backend.Handed commit(Progress progress, boolean again) {
+        Backend.Handed handed = backend.commit(progress);
+        if (!again) {
+            return handed;
+        }
+        return () -> {
+            Answer answer = handed.await();
+            return answer instanceof Answer.Lost ? earlier(progress).orElse(answer) : answer;
+        };
+    }
+
+    /**
+     * The answer to an earlier try, if it was applied: the history has exactly these events in this place. Should somebody else have
+     * written the same ones, the worker goes on with a run that it has lost, until its next commit: the token keeps it from doing harm, so a
+     * wrong guess costs nothing. Of a commit that only lets go nothing is left to see.
+     */
+    private Optional<Answer> earlier(Progress progress) {
+        List<Draft> drafts = progress.events();
+        if (drafts.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Recorded> recorded =
+                setup.store().history(setup.tenant(), progress.held().run(), progress.seq(), drafts.size());
+        boolean same = recorded.size() == drafts.size();
+        for (int i = 0; same && i < drafts.size(); i++) {
+            same = EventJson.write(drafts.get(i).event())
+                    .equals(EventJson.write(recorded.get(i).event()));
+        }
+        return same ? Optional.of(new Answer.Kept(recorded)) : Optional.empty();
+    }
+
+    /** Reads the mailbox of a run anew; empty where there is no such run any more. */
+    public Optional<Mailbox> mailbox(Held held) {
+        return backend.mailbox(held);
+    }
+
+    /** Lengthens leases; answers those that are lost. */
+    public List<Held> extend(List<Held> leases) {
+        return backend.extend(leases);
+    }
+
+    /** Calls the listener soon after something happened that concerns a worker who serves these. */
+    public Backend.Watch watch(List<Claim.Served> served, Backend.Listener listener) {
+        return new LocalBackend(setup, served).watch(listener);
+    }
+
+    /**
+     * Says that a worker is alive, and what it serves.
+     *
+     * @param name what people know it by
+     * @param concurrency how many runs it works on at once
+     */
+    public void announce(ProcessId worker, String name, List<Claim.Served> served, int concurrency) {
+        setup.store()
+                .announce(new Announcement(
+                        setup.tenant(),
+                        worker,
+                        name,
+                        served,
+                        concurrency,
+                        setup.limits().upkeep().announceKept()));
+    }
+
+    /** Says that a worker is gone; nothing happens where it was not there. */
+    public void withdraw(ProcessId worker) {
+        setup.store().withdraw(setup.tenant(), worker);
+    }
+}

@@ -1,0 +1,23 @@
+package io.perdure.sdk;
+
+import java.time.Duration;
+
+/**
+ * How much goes into one request of a worker elsewhere, and how long it may wait; part of {@link Limits}.
+ *
+ * @param waitMax longest wait of a request for something to happen
+ * @param requestCommits most commits in one request
+ * @param requestBytes largest request
+ * @param claimBytes how much of histories one answer to a claim brings; one that has more by itself comes alone
+ * @param answerBytes largest answer that is read
+ * @param workers most workers of one server that are told what happens
+ * @param hintsKept how long it is kept for a worker that does not ask
+ */
+public record RemoteLimits(
+        Duration waitMax,
+        int requestCommits,
+        int requestBytes,
+        int claimBytes,
+        int answerBytes,
+        int workers,
+        Duration hintsKept) {}

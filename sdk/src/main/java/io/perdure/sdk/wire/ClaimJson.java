@@ -1,0 +1,205 @@
+package io.perdure.sdk.wire;
+
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.worker.Held;
+import io.perdure.sdk.worker.Mailbox;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and what answers them, leases, mailboxes. */
+public final class ClaimJson {
+    private ClaimJson() {}
+
+    /**
+     * A claim of a worker that has one under way at a time.
+     *
+     * @param wait how long the server may wait for a run to become due
+     * @param received the number of the newest answer that the worker has received, nought where there is none: what was leased by another one
+     *     since did not arrive, and is to be had again
+     */
+    public static Json write(Claim claim, Duration wait, long received) {
+        return JsonObject.builder()
+                .put("served", writeServed(claim.served()))
+                .put("max", claim.max())
+                .put("reclaims", claim.reclaims())
+                .put("wait", wait.toString())
+                .put("received", received)
+                .build();
+    }
+
+    public static Claim claim(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Claim(served(object), Fields.count(object, "max"), Fields.flag(object, "reclaims"));
+    }
+
+    /** How long the server may wait before it answers a claim or a poll; not at all where nothing is said. */
+    public static Duration wait(Json json) {
+        Duration wait = Fields.durationOrNull(JsonObject.parse(json), "wait");
+        if (wait != null && wait.isNegative()) {
+            throw InvalidValueException.ofField("wait", "is negative.");
+        }
+        return wait == null ? Duration.ZERO : wait;
+    }
+
+    /** The number of the newest answer that the worker has received; nought where it names none. */
+    public static long received(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return Fields.has(object, "received") ? object.integer("received") : 0;
+    }
+
+    static Json writeServed(List<Claim.Served> served) {
+        return JsonArray.of(served.stream()
+                .map(one -> JsonObject.builder()
+                        .put("workflow", one.workflow().value())
+                        .put(
+                                "versions",
+                                JsonArray.of(one.versions().stream()
+                                        .sorted()
+                                        .map(Json::number)
+                                        .toList()))
+                        .build())
+                .toList());
+    }
+
+    /** What a claim, a poll or an announcement says that the worker has code for. */
+    public static List<Claim.Served> served(JsonObject object) {
+        return Fields.list(object, "served", json -> {
+            JsonObject one = JsonObject.parse(json);
+            return new Claim.Served(
+                    new WorkflowName(one.string("workflow")),
+                    JsonArray.parse(one.value("versions")).stream()
+                            .map(ClaimJson::version)
+                            .collect(Collectors.toCollection(TreeSet::new)));
+        });
+    }
+
+    private static int version(Json json) {
+        try {
+            return Integer.parseInt(json.text());
+        } catch (NumberFormatException e) {
+            throw InvalidValueException.ofField("versions", "holds what is no version of a workflow.");
+        }
+    }
+
+    /** The answer of this number, of assignments that are written already. */
+    public static Json writeClaimed(List<Json> assignments, @Nullable Duration nextIn, long number) {
+        return JsonObject.builder()
+                .put("number", number)
+                .put("runs", JsonArray.of(assignments))
+                .put("nextIn", Fields.text(nextIn))
+                .build();
+    }
+
+    /** The number of an answer to a claim. */
+    public static long number(Json json) {
+        return JsonObject.parse(json).integer("number");
+    }
+
+    public static Claimed claimed(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Claimed(Fields.list(object, "runs", ClaimJson::assignment), Fields.durationOrNull(object, "nextIn"));
+    }
+
+    public static Json write(Assignment assignment) {
+        return builder(assignment.held())
+                .put("workflow", assignment.workflow().value())
+                .put("version", assignment.version())
+                .put("lapses", assignment.lapses())
+                .put("at", assignment.at().toString())
+                .put("deadline", Fields.text(assignment.deadline()))
+                .put(
+                        "history",
+                        JsonArray.of(assignment.history().stream()
+                                .map(HistoryJson::write)
+                                .toList()))
+                .put("mailbox", write(assignment.mailbox()))
+                .build();
+    }
+
+    static Assignment assignment(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Assignment(
+                held(object),
+                new WorkflowName(object.string("workflow")),
+                Fields.count(object, "version"),
+                Fields.count(object, "lapses"),
+                Fields.instant(object, "at"),
+                Fields.instantOrNull(object, "deadline"),
+                Fields.list(object, "history", HistoryJson::recorded),
+                mailbox(object.value("mailbox")));
+    }
+
+    public static Json write(Held held) {
+        return builder(held).build();
+    }
+
+    static JsonObject.Builder builder(Held held) {
+        return JsonObject.builder()
+                .put("run", held.run().toString())
+                .put("token", held.token().toString());
+    }
+
+    public static Held held(Json json) {
+        return held(JsonObject.parse(json));
+    }
+
+    static Held held(JsonObject object) {
+        return new Held(RunId.parse(object.string("run")), Fields.uuid(object, "token"));
+    }
+
+    /** Leases under a name: those to extend, or those that are lost. */
+    public static Json write(String name, List<Held> leases) {
+        return JsonObject.builder()
+                .put(name, JsonArray.of(leases.stream().map(ClaimJson::write).toList()))
+                .build();
+    }
+
+    public static List<Held> leases(Json json, String name) {
+        return Fields.list(JsonObject.parse(json), name, ClaimJson::held);
+    }
+
+    public static Json write(Mailbox mailbox) {
+        return JsonObject.builder()
+                .put("wakes", mailbox.wakes())
+                .put(
+                        "letters",
+                        JsonArray.of(
+                                mailbox.letters().stream().map(ClaimJson::write).toList()))
+                .build();
+    }
+
+    private static Json write(Mailbox.Letter letter) {
+        return JsonObject.builder()
+                .put("number", letter.number())
+                .put("event", letter.event().value())
+                .put("payload", letter.payload())
+                .put("at", letter.at().toString())
+                .build();
+    }
+
+    public static Mailbox mailbox(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Mailbox(object.integer("wakes"), Fields.list(object, "letters", ClaimJson::letter));
+    }
+
+    private static Mailbox.Letter letter(Json json) {
+        JsonObject object = JsonObject.parse(json);
+        return new Mailbox.Letter(
+                object.integer("number"),
+                new EventName(object.string("event")),
+                object.value("payload"),
+                Fields.instant(object, "at"));
+    }
+}

@@ -1,0 +1,43 @@
+package io.perdure.server.http;
+
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Reads what is percent-encoded in the address of a request, strictly. */
+public final class Percent {
+    private static final int ESCAPE = 3;
+
+    private Percent() {}
+
+    /** The text that was encoded; {@code PD-609} where it is not UTF-8, or an escape is none. */
+    public static String decode(String encoded) {
+        if (encoded.indexOf('%') < 0) {
+            return encoded;
+        }
+        byte[] given = encoded.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(given.length);
+        try {
+            int at = 0;
+            while (at < given.length) {
+                boolean escaped = given[at] == '%';
+                bytes.write(
+                        escaped
+                                ? HexFormat.fromHexDigits(new String(given, at + 1, 2, StandardCharsets.US_ASCII))
+                                : given[at]);
+                at += escaped ? ESCAPE : 1;
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | CharacterCodingException e) {
+            throw new InvalidValueException(
+                    ErrorCode.INVALID_FIELD, "The address of the request is not percent-encoded UTF-8.", e);
+        }
+    }
+}

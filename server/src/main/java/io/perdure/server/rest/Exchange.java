@@ -1,0 +1,178 @@
+package io.perdure.server.rest;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.server.http.Bodies;
+import io.perdure.server.http.Caller;
+import io.perdure.server.http.Query;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its answer. For one thread. */
+final class Exchange {
+    private static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
+    private static final Json NO_FIELDS = Json.of("{}");
+    private static final int OK = 200;
+    private static final int UUID_CHARACTERS = 36;
+
+    private final Site site;
+    private final ServerRequest request;
+    private final ServerResponse response;
+    private final Map<String, String> path;
+    private final Query query;
+    private final @Nullable Caller caller;
+
+    /**
+     * A request that was admitted.
+     *
+     * @param path what stands in the path for each name in braces
+     * @param caller absent where everybody may ask
+     */
+    Exchange(
+            Site site,
+            ServerRequest request,
+            ServerResponse response,
+            Map<String, String> path,
+            Query query,
+            @Nullable Caller caller) {
+        this.site = site;
+        this.request = request;
+        this.response = response;
+        this.path = path;
+        this.query = query;
+        this.caller = caller;
+    }
+
+    Site site() {
+        return site;
+    }
+
+    Query query() {
+        return query;
+    }
+
+    ServerResponse response() {
+        return response;
+    }
+
+    TenantId tenant() {
+        if (caller == null) {
+            throw new IllegalStateException("This operation is for everybody, who has no tenant.");
+        }
+        return caller.tenant();
+    }
+
+    /** The engine of the caller's tenant. */
+    Perdure engine() {
+        return site.engines().apply(tenant());
+    }
+
+    /** What the path has for this name, as what it means there; an error of that bears the name. */
+    <T> T path(String name, Function<String, T> parse) {
+        String value = path.get(name);
+        if (value == null) {
+            throw new IllegalStateException("The path of this operation has no {" + name + "}.");
+        }
+        try {
+            return parse.apply(value);
+        } catch (InvalidValueException e) {
+            throw e.in(name);
+        }
+    }
+
+    /** Whether the path has something for this name. */
+    boolean hasPath(String name) {
+        return path.containsKey(name);
+    }
+
+    Json body() {
+        return Bodies.json(request, site.maxBodyBytes());
+    }
+
+    Optional<Json> bodyIfAny() {
+        return Bodies.jsonIfAny(request, site.maxBodyBytes());
+    }
+
+    /** The fields of the body; none where there is no body. */
+    FieldReader fields(String... known) {
+        return FieldReader.of(bodyIfAny().orElse(NO_FIELDS)).requireOnly(known);
+    }
+
+    /** For an operation that needs no body, though one without fields does no harm. */
+    void requireNoFields() {
+        for (String name : FieldReader.of(bodyIfAny().orElse(NO_FIELDS)).names()) {
+            throw InvalidValueException.ofField(name, "is not known here; no fields are.");
+        }
+    }
+
+    /** What the caller calls this request, the same each time it is sent; {@code PD-609} for what is no UUID. */
+    Optional<UUID> requestId() {
+        List<String> given = request.headers().values(REQUEST_ID);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = given.getFirst();
+        try {
+            if (given.size() == 1 && text.length() == UUID_CHARACTERS) {
+                return Optional.of(UUID.fromString(text));
+            }
+        } catch (IllegalArgumentException _) {
+            // Said below.
+        }
+        throw InvalidValueException.ofField(REQUEST_ID.defaultCase(), "must be one UUID.");
+    }
+
+    /** Whether the caller wants to be told how far it has come, a line each time. */
+    boolean wantsLines() {
+        return request.headers().values(HeaderNames.ACCEPT).stream().anyMatch(Progress.MEDIA_TYPE::equals);
+    }
+
+    void header(HeaderName name, String value) {
+        response.header(name, value);
+    }
+
+    void answer(Json json) {
+        answer(OK, json);
+    }
+
+    void answer(int status, Json json) {
+        response.status(status);
+        if (isHead()) {
+            response.header(HeaderNames.CONTENT_TYPE, "application/json");
+            response.contentLength(json.bytes());
+            response.send();
+        } else {
+            Bodies.send(response, json);
+        }
+    }
+
+    /** Answers with a text of another kind. */
+    void answer(String mediaType, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        response.header(HeaderNames.CONTENT_TYPE, mediaType);
+        response.header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
+        if (isHead()) {
+            response.contentLength(bytes.length);
+            response.send();
+        } else {
+            response.send(bytes);
+        }
+    }
+
+    private boolean isHead() {
+        return request.prologue().method().equals(Method.HEAD);
+    }
+}

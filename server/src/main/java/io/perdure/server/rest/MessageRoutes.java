@@ -1,0 +1,116 @@
+package io.perdure.server.rest;
+
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessagePage;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.queue.SentMessage;
+import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.MessageJson;
+import io.perdure.sdk.wire.QueueJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Sends messages, receives them, and hears what became of them. */
+final class MessageRoutes {
+    static final int MOST_NAMED = 1_000;
+
+    private static final String MESSAGES = QueueRoutes.QUEUE + "/messages";
+    private static final int PAGE = 50;
+    private static final int CREATED = 201;
+
+    private MessageRoutes() {}
+
+    static List<Operation> operations() {
+        Operation ack = Operation.post("/v1/acks", "ackMessages", MessageRoutes::ack);
+        return List.of(
+                Operation.post(MESSAGES, "sendMessages", MessageRoutes::send),
+                Operation.get(MESSAGES, "listMessages", MessageRoutes::list).query("limit", "cursor"),
+                Operation.post(QueueRoutes.QUEUE + "/receive", "receiveMessages", MessageRoutes::receive),
+                ack,
+                ack.also(QueueRoutes.QUEUE + "/acks", "ackMessagesOfQueue"));
+    }
+
+    private static void send(Exchange exchange) {
+        Optional<UUID> request = exchange.requestId();
+        Json body = exchange.body();
+        boolean many = body.text().startsWith("[");
+        List<Json> given = many ? JsonArray.parse(body) : List.of(body);
+        if (given.isEmpty()) {
+            throw InvalidValueException.ofField("messages", "are missing: the array is empty.");
+        }
+        List<Outgoing> messages = new ArrayList<>();
+        for (Json message : given) {
+            Outgoing outgoing = QueueJson.outgoing(message);
+            int index = messages.size();
+            messages.add(
+                    request.isEmpty() || outgoing.deduplicationId() != null
+                            ? outgoing
+                            : outgoing.deduplicationId("rq-" + request.get() + "-" + index));
+        }
+        List<SentMessage> sent = QueueRoutes.queue(exchange).sendAll(messages);
+        List<Json> answers = sent.stream().map(QueueJson::write).toList();
+        exchange.answer(
+                CREATED,
+                many
+                        ? JsonObject.builder()
+                                .put("messages", JsonArray.of(answers))
+                                .build()
+                        : answers.getFirst());
+    }
+
+    private static void list(Exchange exchange) {
+        exchange.answer(MessageJson.write(page(exchange, QueueRoutes.queue(exchange))));
+    }
+
+    /** The page of a queue's messages that a request asks for. */
+    static MessagePage page(Exchange exchange, MessageQueue queue) {
+        int limit = (int) exchange.query().number("limit", 1, MOST_NAMED, PAGE);
+        return exchange.query()
+                .parsed("cursor", cursor -> queue.messages(limit, cursor))
+                .orElseGet(() -> queue.messages(limit));
+    }
+
+    private static void receive(Exchange exchange) {
+        Receiving receiving = exchange.bodyIfAny().map(QueueJson::receiving).orElseGet(Receiving::defaults);
+        MessageQueue queue = QueueRoutes.queue(exchange);
+        List<Delivery> deliveries = exchange.site()
+                .waiting()
+                .await(receiving.waiting(), atMost -> queue.receive(receiving.waiting(atMost)));
+        List<Json> messages = deliveries.stream().map(MessageJson::write).toList();
+        exchange.answer(
+                JsonObject.builder().put("messages", JsonArray.of(messages)).build());
+    }
+
+    private static void ack(Exchange exchange) {
+        List<Receipt> receipts =
+                named(exchange.fields("receipts"), "receipts", element -> Receipt.parse(FieldReader.text(element)));
+        if (exchange.hasPath("name")) {
+            QueueRoutes.queue(exchange);
+        }
+        List<Receipt> late = exchange.engine().ackAll(receipts);
+        exchange.answer(JsonObject.builder()
+                .put("acked", receipts.size() - late.size())
+                .put("late", QueueJson.texts(late))
+                .build());
+    }
+
+    /** What a field names, within bounds. */
+    static <T> List<T> named(FieldReader fields, String name, Function<Json, T> parse) {
+        List<T> named = fields.list(name, parse);
+        if (named.size() > MOST_NAMED) {
+            throw InvalidValueException.ofField(
+                    name, "has " + named.size() + " elements; at most " + MOST_NAMED + " are taken.");
+        }
+        return named;
+    }
+}

@@ -1,0 +1,69 @@
+package io.perdure.server.rest;
+
+import io.perdure.sdk.key.Role;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that can be asked of the server.
+ *
+ * @param method in capitals, as in a request
+ * @param path with a name in braces for each part that varies
+ * @param id what the document calls it
+ * @param role who may ask, besides administrators; absent where everybody may, without a key
+ * @param query the parameters that it knows; one such as {@code tag.<name>} stands for all that begin so
+ */
+record Operation(
+        String method,
+        String path,
+        String id,
+        @Nullable Role role,
+        List<String> query,
+        boolean takesBody,
+        Handler handler) {
+    /** Does what is asked, and answers. */
+    @FunctionalInterface
+    interface Handler {
+        void handle(Exchange exchange);
+    }
+
+    /** A read for clients. */
+    static Operation get(String path, String id, Handler handler) {
+        return new Operation("GET", path, id, Role.CLIENT, List.of(), false, handler);
+    }
+
+    /** A write for clients, with a body. */
+    static Operation post(String path, String id, Handler handler) {
+        return new Operation("POST", path, id, Role.CLIENT, List.of(), true, handler);
+    }
+
+    /** A change for clients, with a body. */
+    static Operation patch(String path, String id, Handler handler) {
+        return new Operation("PATCH", path, id, Role.CLIENT, List.of(), true, handler);
+    }
+
+    /** A removal for clients. */
+    static Operation delete(String path, String id, Handler handler) {
+        return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, handler);
+    }
+
+    /** The same with these parameters. */
+    Operation query(String... names) {
+        return new Operation(method, path, id, role, List.of(names), takesBody, handler);
+    }
+
+    /** The same for administrators only. */
+    Operation forAdministrators() {
+        return new Operation(method, path, id, Role.ADMIN, query, takesBody, handler);
+    }
+
+    /** The same for everybody. */
+    Operation forEverybody() {
+        return new Operation(method, path, id, null, query, takesBody, handler);
+    }
+
+    /** The same under another path. */
+    Operation also(String otherPath, String otherId) {
+        return new Operation(method, otherPath, otherId, role, query, takesBody, handler);
+    }
+}

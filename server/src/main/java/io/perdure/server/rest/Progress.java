@@ -1,0 +1,85 @@
+package io.perdure.server.rest;
+
+import io.helidon.http.HeaderNames;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.wire.ProblemJson;
+import io.perdure.server.http.HttpStatus;
+import io.perdure.server.http.Problems;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Answers what takes long with a line for each step of its way: one JSON value to a line, of which the last is the end, or an
+ * {@code error} that broke it off.
+ */
+final class Progress {
+    static final String MEDIA_TYPE = "application/x-ndjson";
+
+    private Progress() {}
+
+    /**
+     * Does something, and answers with what it results in.
+     *
+     * @param work is told whom to tell how far it has come
+     */
+    static void answer(Exchange exchange, Function<Consumer<Json>, Json> work) {
+        if (!exchange.wantsLines()) {
+            exchange.answer(work.apply(_ -> {}));
+            return;
+        }
+        Lines lines = new Lines(exchange);
+        try {
+            lines.write(work.apply(lines::write));
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (!lines.begun) {
+                throw e;
+            }
+            var error = Problems.error(null, e);
+            lines.write(JsonObject.builder()
+                    .put("error", ProblemJson.write(error, HttpStatus.of(error.code())))
+                    .build());
+        }
+        lines.close();
+    }
+
+    /** The answer, which begins with its first line: until then it can still be an error of its own. */
+    private static final class Lines {
+        private final Exchange exchange;
+        private boolean begun;
+        private OutputStream out = OutputStream.nullOutputStream();
+
+        Lines(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        void write(Json line) {
+            try {
+                if (!begun) {
+                    begun = true;
+                    exchange.header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE);
+                    exchange.header(HeaderNames.CACHE_CONTROL, "no-store");
+                    out = exchange.response().outputStream();
+                }
+                out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
+                out.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void close() {
+            try {
+                out.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

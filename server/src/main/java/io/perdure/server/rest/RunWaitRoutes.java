@@ -1,0 +1,113 @@
+package io.perdure.server.rest;
+
+import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.wire.HistoryJson;
+import io.perdure.server.http.Waiting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Waits for what happens to a run: its result, and its history as it grows. */
+final class RunWaitRoutes {
+    private static final String RUN = Runs.ANY + "/{id}";
+    private static final Duration RESULT_WAIT = Duration.ofSeconds(60);
+    private static final Duration HISTORY_WAIT = Duration.ofSeconds(30);
+    private static final int MOST_EVENTS = 1_000;
+    private static final int OK = 200;
+    private static final int ACCEPTED = 202;
+
+    /** How a wait for a result ends when there is none, or none that is a value. */
+    private static final Set<ErrorCode> ENDS =
+            Set.of(ErrorCode.NO_RESULT_YET, ErrorCode.RUN_FAILED, ErrorCode.RUN_CANCELLED);
+
+    private RunWaitRoutes() {}
+
+    static List<Operation> operations() {
+        return Runs.both(
+                Operation.get(RUN + "/result", "getResult", RunWaitRoutes::result)
+                        .query("wait"),
+                Operation.get(RUN + "/history", "getHistory", RunWaitRoutes::history)
+                        .query("from", "limit", "wait"));
+    }
+
+    private static void result(Exchange exchange) {
+        Duration wait = exchange.query().seconds("wait", RESULT_WAIT);
+        Run<Json> run = Runs.run(exchange);
+        if (!wait.isZero()) {
+            await(exchange.site().waiting(), wait, run);
+        }
+        RunInfo info = run.info();
+        exchange.answer(
+                info.status().isTerminal() ? OK : ACCEPTED,
+                JsonObject.builder()
+                        .put("runId", info.id().toString())
+                        .put("status", info.status().word())
+                        .put("output", info.status() == RunStatus.COMPLETED ? info.output() : null)
+                        .put("error", info.error() == null ? null : info.error().json())
+                        .build());
+    }
+
+    private static void await(Waiting waiting, Duration wait, Run<Json> run) {
+        waiting.await(wait, atMost -> {
+            try {
+                return run.result(atMost);
+            } catch (PerdureException e) {
+                if (ENDS.contains(e.code()) || waiting.isClosed()) {
+                    // How it stands is read afterwards.
+                    return Json.NULL;
+                }
+                throw e;
+            }
+        });
+    }
+
+    private static void history(Exchange exchange) {
+        long from = exchange.query().number("from", 0, Long.MAX_VALUE / 2, 0);
+        int limit = (int) exchange.query().number("limit", 1, MOST_EVENTS, MOST_EVENTS);
+        Duration wait = exchange.query().seconds("wait", HISTORY_WAIT);
+        Run<Json> run = Runs.run(exchange);
+        Perdure engine = exchange.engine();
+        // The status first: an event that comes between the two reads is then told of now or asked for again.
+        RunStatus status = run.status();
+        List<Recorded> events = engine.history(run.id(), from, limit);
+        if (events.isEmpty() && !status.isTerminal() && !wait.isZero()) {
+            await(exchange.site().waiting(), wait, run, from);
+            status = run.status();
+            events = engine.history(run.id(), from, limit);
+        }
+        exchange.answer(page(events, status, from));
+    }
+
+    private static void await(Waiting waiting, Duration wait, Run<Json> run, long from) {
+        waiting.await(wait, atMost -> {
+            try (Following following = run.follow(from)) {
+                return following.next(atMost).size();
+            } catch (PerdureException e) {
+                if (waiting.isClosed()) {
+                    return 0;
+                }
+                throw e;
+            }
+        });
+    }
+
+    private static Json page(List<Recorded> events, RunStatus status, long from) {
+        return JsonObject.builder()
+                .put(
+                        "events",
+                        JsonArray.of(events.stream().map(HistoryJson::write).toList()))
+                .put("status", status.word())
+                .put("next", events.isEmpty() ? from : events.getLast().seq() + 1)
+                .build();
+    }
+}

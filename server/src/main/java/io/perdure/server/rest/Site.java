@@ -1,0 +1,16 @@
+package io.perdure.server.rest;
+
+import io.perdure.core.Perdure;
+import io.perdure.core.key.ApiKeys;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.server.http.Gate;
+import io.perdure.server.http.Waiting;
+import java.util.function.Function;
+
+/**
+ * What operations work with.
+ *
+ * @param engines the engine of each tenant
+ * @param maxBodyBytes largest body of a request
+ */
+public record Site(Function<TenantId, Perdure> engines, Gate gate, ApiKeys keys, Waiting waiting, int maxBodyBytes) {}

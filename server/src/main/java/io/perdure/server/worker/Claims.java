@@ -1,0 +1,111 @@
+package io.perdure.server.worker;
+
+import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.wire.ClaimJson;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Backend;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.worker.Progress;
+import io.perdure.sdk.worker.Release;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Claims for workers elsewhere: waits until there is something to claim, and sends no more at once than can be carried. */
+final class Claims {
+    /** Counted roughly: a character is one. */
+    private static final int MOST_BYTES = Limits.defaults().remote().claimBytes();
+
+    /** Between two looks of one claim: what is due, but not for this worker to take, must not make it look without a rest. */
+    private static final Duration BREATH = Duration.ofMillis(20);
+
+    private final Parked parked;
+
+    Claims(Parked parked) {
+        this.parked = parked;
+    }
+
+    /**
+     * Claims, and waits for a run to become due where none is, at most so long.
+     *
+     * @param box where it is noted what goes to the worker; absent for one that does not poll
+     * @param received the newest answer that the worker has received
+     */
+    Json claim(WorkerDesk desk, Claim claim, Duration atMost, Optional<HintBox> box, long received)
+            throws InterruptedException {
+        box.ifPresent(one -> letGo(desk, one.received(received)));
+        Claimed claimed = atMost.isZero() ? desk.claim(claim) : awaited(desk, claim, atMost);
+        List<Json> sent = new ArrayList<>(claimed.runs().size());
+        long bytes = 0;
+        for (Assignment assignment : claimed.runs()) {
+            Json json = ClaimJson.write(assignment);
+            bytes += json.text().length();
+            if (bytes > MOST_BYTES && !sent.isEmpty()) {
+                break;
+            }
+            sent.add(json);
+        }
+        List<Assignment> given = claimed.runs().subList(0, sent.size());
+        List<Assignment> left =
+                claimed.runs().subList(sent.size(), claimed.runs().size());
+        letGo(desk, left.stream().map(Claims::letGo).toList());
+        return ClaimJson.writeClaimed(
+                sent,
+                left.isEmpty() ? claimed.nextIn() : Duration.ZERO,
+                box.map(one -> one.give(given)).orElse(0L));
+    }
+
+    /** What a worker would say that lets go of a run as it was given to it: it is due at once, for anybody. */
+    static Progress letGo(Assignment assignment) {
+        return new Progress(assignment.held(), assignment.last() + 1, List.of(), Release.until(Due.atOnce()));
+    }
+
+    private static void letGo(WorkerDesk desk, List<Progress> all) {
+        List<Backend.Handed> handed =
+                all.stream().map(one -> desk.commit(one, false)).toList();
+        handed.forEach(Backend.Handed::await);
+    }
+
+    private Claimed awaited(WorkerDesk desk, Claim claim, Duration atMost) throws InterruptedException {
+        Bell bell = parked.enter();
+        try (Backend.Watch _ = desk.watch(claim.served(), new Ringer(bell))) {
+            long deadline = parked.nanoTime() + atMost.toNanos();
+            // Whether lapsed runs may be taken was decided when the worker asked, and holds for a moment only.
+            Claim later = new Claim(claim.served(), claim.max(), false);
+            for (Claim next = claim; ; next = later) {
+                Claimed claimed = desk.claim(next);
+                Duration left = Duration.ofNanos(deadline - parked.nanoTime());
+                if (!claimed.runs().isEmpty() || !left.isPositive() || parked.isClosed()) {
+                    return claimed;
+                }
+                Duration nextIn = claimed.nextIn() == null ? left : longer(claimed.nextIn(), BREATH);
+                bell.await(nextIn.compareTo(left) < 0 ? nextIn : left);
+            }
+        } finally {
+            parked.leave(bell);
+        }
+    }
+
+    private static Duration longer(Duration left, Duration right) {
+        return left.compareTo(right) >= 0 ? left : right;
+    }
+
+    private record Ringer(Bell bell) implements Backend.Listener {
+        @Override
+        public void due() {
+            bell.ring();
+        }
+
+        @Override
+        public void ended(RunId run) {
+            // Nothing to claim.
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.perdure.server.worker;
+
+import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.wire.Hints;
+import io.perdure.sdk.wire.Poll;
+import io.perdure.sdk.worker.Backend;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The hints for all workers. A box is made by a worker's first poll, and is gone a minute after its last. */
+final class HintBoxes implements AutoCloseable {
+    private static final Duration FORGOTTEN_AFTER = Limits.defaults().remote().hintsKept();
+    private static final int MOST = Limits.defaults().remote().workers();
+
+    private final Parked parked;
+    private final Map<Owner, Watched> boxes = new ConcurrentHashMap<>();
+
+    /** Whose box it is. */
+    record Owner(TenantId tenant, ProcessId worker) {}
+
+    private record Watched(HintBox box, Backend.Watch watch) {}
+
+    HintBoxes(Parked parked) {
+        this.parked = parked;
+    }
+
+    /** The box of a worker, if it has polled before. */
+    Optional<HintBox> find(Owner owner) {
+        return Optional.ofNullable(boxes.get(owner)).map(Watched::box);
+    }
+
+    /** Waits for hints. A worker that is not known is told at once that there may be work; {@code PD-605} where there are too many of them. */
+    Hints poll(Owner owner, WorkerDesk desk, Poll poll, Duration atMost) throws InterruptedException {
+        sweep();
+        if (boxes.size() >= MOST && !boxes.containsKey(owner)) {
+            throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "There are " + MOST + " workers already.");
+        }
+        Watched watched = boxes.computeIfAbsent(owner, _ -> {
+            HintBox box = new HintBox(parked);
+            return new Watched(box, desk.watch(poll.served(), box));
+        });
+        return watched.box().poll(atMost);
+    }
+
+    /** Forgets a worker that said that it is gone. */
+    void forget(Owner owner) {
+        Watched watched = boxes.remove(owner);
+        if (watched != null) {
+            watched.box().dismiss();
+            watched.watch().close();
+        }
+    }
+
+    private void sweep() {
+        boxes.forEach((owner, watched) -> {
+            // Who polls in this moment has a box that hears nothing any more, until it polls again and finds a new one.
+            if (watched.box().isForgotten(FORGOTTEN_AFTER) && boxes.remove(owner, watched)) {
+                watched.watch().close();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        boxes.keySet().forEach(this::forget);
+    }
+}

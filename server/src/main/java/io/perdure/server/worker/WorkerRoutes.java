@@ -1,0 +1,206 @@
+package io.perdure.server.worker;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.perdure.core.Perdure;
+import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.RemoteLimits;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.key.Role;
+import io.perdure.sdk.wire.ClaimJson;
+import io.perdure.sdk.wire.CommitJson;
+import io.perdure.sdk.wire.Poll;
+import io.perdure.sdk.wire.Presence;
+import io.perdure.sdk.wire.Terms;
+import io.perdure.sdk.worker.Held;
+import io.perdure.server.http.Bodies;
+import io.perdure.server.http.Caller;
+import io.perdure.server.http.Gate;
+import io.perdure.server.http.Problems;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * The port of a worker over HTTP, to be registered under {@code /v1/worker}. What each request and answer looks like is told by
+ * {@code io.perdure.sdk.wire}. Requests that wait are answered when this is closed, which is to be done before the server is stopped.
+ */
+public final class WorkerRoutes implements HttpService, AutoCloseable {
+    /** Where these routes belong. */
+    public static final String PATH = "/v1/worker";
+
+    private static final HeaderName PROTOCOL = HeaderNames.create(Terms.PROTOCOL_HEADER);
+    private static final HeaderName WORKER = HeaderNames.create(Terms.WORKER_HEADER);
+    private static final RemoteLimits LIMITS = Limits.defaults().remote();
+
+    /** For everything but commits and leases, which come in bulk. */
+    private static final int SMALL_BODY = 1024 * 1024;
+
+    private final Function<TenantId, Perdure> engines;
+    private final Gate gate;
+    private final Set<Integer> protocols;
+    private final Parked parked;
+    private final HintBoxes boxes;
+    private final Claims claims;
+    private final Map<Perdure, WorkerDesk> desks = new ConcurrentHashMap<>();
+
+    /** Serves the engine of each caller's tenant, as far as the gate lets callers in. */
+    public WorkerRoutes(Function<TenantId, Perdure> engines, Gate gate) {
+        this(engines, gate, new SystemEnvironment(), Set.of(Terms.PROTOCOL));
+    }
+
+    WorkerRoutes(Function<TenantId, Perdure> engines, Gate gate, Environment environment, Set<Integer> protocols) {
+        this.engines = engines;
+        this.gate = gate;
+        this.protocols = Set.copyOf(protocols);
+        this.parked = new Parked(environment);
+        this.boxes = new HintBoxes(parked);
+        this.claims = new Claims(parked);
+    }
+
+    @Override
+    public void routing(HttpRules rules) {
+        rules.get("/", this::terms)
+                .post("/claim", this::claim)
+                .post("/commits", this::commit)
+                .post("/mailbox", this::mailbox)
+                .post("/extend", this::extend)
+                .post("/watch", this::watch)
+                .post("/announce", this::announce)
+                .post("/withdraw", this::withdraw)
+                .any("/", Problems.onlyAllows("GET"));
+        for (String route : List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw")) {
+            rules.any("/" + route, Problems.onlyAllows("POST"));
+        }
+    }
+
+    /** A worker that was let in. */
+    private record Visit(HintBoxes.Owner owner, WorkerDesk desk) {}
+
+    private Visit admit(ServerRequest request) {
+        Caller caller = caller(request);
+        requireProtocol(request);
+        String worker = request.headers()
+                .first(WORKER)
+                .orElseThrow(() -> new RefusedException(
+                        ErrorCode.PROTOCOL_MISMATCH, "The request has no header " + Terms.WORKER_HEADER + "."));
+        return new Visit(new HintBoxes.Owner(caller.tenant(), ProcessId.parse(worker)), desk(caller));
+    }
+
+    private Caller caller(ServerRequest request) {
+        Caller caller = gate.admit(request);
+        caller.require(Role.WORKER);
+        return caller;
+    }
+
+    private WorkerDesk desk(Caller caller) {
+        return desks.computeIfAbsent(engines.apply(caller.tenant()), Perdure::desk);
+    }
+
+    private void requireProtocol(ServerRequest request) {
+        String spoken = request.headers().first(PROTOCOL).orElse("none");
+        if (protocols.stream().noneMatch(known -> Integer.toString(known).equals(spoken))) {
+            throw new RefusedException(
+                    ErrorCode.PROTOCOL_MISMATCH,
+                    "The worker speaks protocol %s; this server (%s) speaks %s."
+                            .formatted(spoken, release(), new TreeSet<>(protocols)));
+        }
+    }
+
+    private static String release() {
+        String built = WorkerRoutes.class.getPackage().getImplementationVersion();
+        return built == null ? "development" : built;
+    }
+
+    private void terms(ServerRequest request, ServerResponse response) {
+        Caller caller = caller(request);
+        Bodies.send(response, new Terms(protocols, release(), desk(caller).lease()).json());
+    }
+
+    private void claim(ServerRequest request, ServerResponse response) throws InterruptedException {
+        Visit visit = admit(request);
+        Json body = Bodies.json(request, SMALL_BODY);
+        Json answer = claims.claim(
+                visit.desk(),
+                ClaimJson.claim(body),
+                bounded(ClaimJson.wait(body)),
+                boxes.find(visit.owner()),
+                ClaimJson.received(body));
+        Bodies.send(response, answer);
+    }
+
+    private static Duration bounded(Duration wait) {
+        return wait.compareTo(LIMITS.waitMax()) < 0 ? wait : LIMITS.waitMax();
+    }
+
+    private void commit(ServerRequest request, ServerResponse response) {
+        Visit visit = admit(request);
+        Json body = Bodies.json(request, LIMITS.requestBytes());
+        List<Json> commits = CommitJson.list(body, "commits", LIMITS.requestCommits());
+        List<Json> answers = Commits.answers(
+                visit.desk(), commits, run -> boxes.find(visit.owner()).ifPresent(box -> box.letsGo(run)));
+        Bodies.send(response, CommitJson.list("answers", answers));
+    }
+
+    private void mailbox(ServerRequest request, ServerResponse response) {
+        Visit visit = admit(request);
+        Held held = ClaimJson.held(Bodies.json(request, SMALL_BODY));
+        Json mailbox = visit.desk().mailbox(held).map(ClaimJson::write).orElse(null);
+        Bodies.send(response, JsonObject.builder().put("mailbox", mailbox).build());
+    }
+
+    private void extend(ServerRequest request, ServerResponse response) {
+        Visit visit = admit(request);
+        List<Held> leases = ClaimJson.leases(Bodies.json(request, LIMITS.requestBytes()), "leases");
+        List<Held> lost = visit.desk().extend(leases);
+        boxes.find(visit.owner())
+                .ifPresent(box -> box.holds(leases.stream().map(Held::run).toList()));
+        Bodies.send(response, ClaimJson.write("lost", lost));
+    }
+
+    private void watch(ServerRequest request, ServerResponse response) throws InterruptedException {
+        Visit visit = admit(request);
+        Poll poll = Poll.read(Bodies.json(request, SMALL_BODY));
+        Bodies.send(
+                response,
+                boxes.poll(visit.owner(), visit.desk(), poll, bounded(poll.atMost()))
+                        .json());
+    }
+
+    private void announce(ServerRequest request, ServerResponse response) {
+        Visit visit = admit(request);
+        Presence presence = Presence.read(Bodies.json(request, SMALL_BODY));
+        visit.desk().announce(presence.worker(), presence.name(), presence.served(), presence.concurrency());
+        Bodies.send(response, Json.NULL);
+    }
+
+    private void withdraw(ServerRequest request, ServerResponse response) {
+        Visit visit = admit(request);
+        visit.desk().withdraw(visit.owner().worker());
+        boxes.forget(visit.owner());
+        Bodies.send(response, Json.NULL);
+    }
+
+    /** Answers those who wait, and hears no hints any more. */
+    @Override
+    public void close() {
+        parked.close();
+        boxes.close();
+    }
+}

@@ -1,0 +1,59 @@
+package io.perdure.client;
+
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.wire.Terms;
+import io.perdure.sdk.worker.Registry;
+import io.perdure.sdk.workflow.WorkflowDefinition;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+
+/** A worker at the other end of HTTP. */
+public final class Elsewhere implements AutoCloseable {
+    private final Transport transport;
+    private final RemoteWorker worker;
+
+    private Elsewhere(Transport transport, RemoteWorker worker) {
+        this.transport = transport;
+        this.worker = worker;
+    }
+
+    /** Works on the runs of the server at this port of the loopback. */
+    public static Elsewhere working(int port, int concurrency, WorkflowDefinition... workflows) {
+        return speaking(Set.of(Terms.PROTOCOL), port, concurrency, workflows);
+    }
+
+    /** The same with other versions of the protocol. */
+    public static Elsewhere speaking(
+            Set<Integer> protocols, int port, int concurrency, WorkflowDefinition... workflows) {
+        Registry registry = new Registry();
+        for (WorkflowDefinition workflow : workflows) {
+            registry.add(workflow);
+        }
+        Limits limits = Limits.defaults();
+        limits = limits.with(limits.workers().drain(Duration.ofSeconds(1)));
+        Transport transport = new Transport(URI.create("http://127.0.0.1:" + port), null, new SystemEnvironment());
+        try {
+            return new Elsewhere(
+                    transport,
+                    RemoteWorker.start(new RemoteWorker.Setup(
+                            transport, registry, Codec.standard(), limits, concurrency, protocols)));
+        } catch (RuntimeException e) {
+            transport.close();
+            throw e;
+        }
+    }
+
+    /** How many runs it works on now. */
+    public int runs() {
+        return worker.working();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,67 @@
+package io.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.Perdure;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.server.Asking.Answer;
+import io.perdure.server.Asking.Request;
+import java.util.List;
+import java.util.UUID;
+
+/** Sends requests again, maybe to another server, and sees that they were done once. */
+final class RepeatedRequests {
+    private RepeatedRequests() {}
+
+    static void check(List<Asking> servers, Perdure engine) {
+        engine.createQueue("mails");
+        String id = "0199d0a0-8000-7000-8000-0000000000aa";
+        Answer started = same(servers, new Request("POST", "/v1/workflows/order/runs", "{\"input\":1}"), id);
+        assertThat(started.json().path("runId").asString()).isEqualTo(id);
+        same(
+                servers,
+                new Request(
+                        "POST",
+                        "/v1/workflows/order/runs",
+                        "{\"input\":1,\"runId\":\"0199d0a0-8000-7000-8000-0000000000ab\"}"),
+                UUID.randomUUID().toString());
+        assertThat(engine.count(RunFilter.all().workflow("order"))).isEqualTo(2);
+
+        String signal = UUID.randomUUID().toString();
+        List<String> signalled =
+                ask(servers, new Request("POST", "/v1/runs/" + id + "/signals/paid", "1"), signal).stream()
+                        .map(Answer::body)
+                        .toList();
+        assertThat(signalled.getFirst()).isEqualTo("{\"created\":true}");
+        assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(1);
+
+        List<Answer> sent = ask(
+                servers,
+                new Request("POST", "/v1/queues/mails/messages", "[{\"body\":1},{\"body\":2}]"),
+                UUID.randomUUID().toString());
+        List<String> ids = sent.stream()
+                .map(answer ->
+                        answer.json().path("messages").findValuesAsString("id").toString())
+                .distinct()
+                .toList();
+        assertThat(ids).hasSize(1);
+        assertThat(engine.queue("mails").status().figures().depth()).isEqualTo(2);
+    }
+
+    private static List<Answer> ask(List<Asking> servers, Request request, String id) {
+        return servers.stream()
+                .map(server -> server.ask(request.with("Perdure-Request", id)))
+                .toList();
+    }
+
+    /** All answers, which have to be the same. */
+    private static Answer same(List<Asking> servers, Request request, String id) {
+        List<Answer> answers = ask(servers, request, id);
+        assertThat(answers.stream()
+                        .map(answer -> answer.status() + answer.body())
+                        .distinct())
+                .hasSize(1);
+        return answers.getFirst();
+    }
+}

@@ -1,0 +1,111 @@
+package io.perdure.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.key.Role;
+import io.perdure.sdk.wire.Words;
+import io.perdure.server.Document;
+import io.perdure.server.Document.Described;
+import io.perdure.server.http.HttpStatus;
+import io.perdure.server.http.KeyGate;
+import io.perdure.server.http.Waiting;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds the document and the table of operations against each other. */
+class DocumentTest {
+    @TempDir
+    private Path directory;
+
+    private Perdure engine;
+    private List<Operation> operations;
+
+    @BeforeEach
+    void open() {
+        engine = Perdure.open("jdbc:sqlite:" + directory.resolve("store.db"), OpenOptions.defaults());
+        Site site = new Site(engine::tenant, new KeyGate(engine.keys(), true), engine.keys(), new Waiting(1), 1024);
+        operations = new Rest(site, () -> true).operations();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private static String asLine(String method, String path, String id) {
+        return method + " " + path + " " + id;
+    }
+
+    @Test
+    void everyOperationIsDescribedAndEveryDescriptionIsServed() {
+        assertThat(Document.operations().stream().map(one -> asLine(one.method(), one.path(), one.id())))
+                .containsExactlyInAnyOrderElementsOf(operations.stream()
+                        .map(one -> asLine(one.method(), one.path(), one.id()))
+                        .toList());
+    }
+
+    @Test
+    void rolesParametersAndBodiesAreThoseOfTheTable() {
+        Map<String, Operation> byId = operations.stream().collect(Collectors.toMap(Operation::id, Function.identity()));
+        for (Described described : Document.operations()) {
+            Operation operation = byId.get(described.id());
+            Role role = operation.role();
+            assertThat(described.role())
+                    .as(described.id())
+                    .isEqualTo(Optional.ofNullable(role).map(Words::of));
+            assertThat(described.node().has("security")).as(described.id()).isEqualTo(role == null);
+            assertThat(described.hasBody()).as(described.id()).isEqualTo(operation.takesBody());
+            assertThat(names(described, "query"))
+                    .as(described.id())
+                    .containsExactlyInAnyOrderElementsOf(operation.query());
+            assertThat(names(described, "path").stream().map(name -> "{" + name + "}"))
+                    .as(described.id())
+                    .containsExactlyElementsOf(Arrays.stream(operation.path().split("/"))
+                            .filter(part -> part.startsWith("{"))
+                            .toList());
+        }
+    }
+
+    private static List<String> names(Described described, String in) {
+        return described.parameters(in).stream()
+                .map(parameter -> parameter.path("name").asString())
+                .toList();
+    }
+
+    @Test
+    void everyCodeThatIsDocumentedExistsAndHasTheStatusItIsUnder() {
+        Map<String, ErrorCode> codes =
+                Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::code, Function.identity()));
+        for (Described described : Document.operations()) {
+            IntStream.range(400, 600)
+                    .forEach(status -> described.codes(status).forEach(code -> {
+                        assertThat(codes).containsKey(code);
+                        assertThat(HttpStatus.of(codes.get(code)))
+                                .as(described.id() + " " + code)
+                                .isEqualTo(status);
+                    }));
+        }
+    }
+
+    @Test
+    void thePageNamesEveryOperationAndLoadsNothing() {
+        DocumentPage page = DocumentPage.of(io.perdure.server.rest.Document.read());
+        Document.operations().forEach(one -> assertThat(page.html()).contains("id=\"" + one.id() + "\""));
+        assertThat(page.html().toLowerCase(Locale.ROOT)).doesNotContain("http://", "https://", "<script", "src=");
+        assertThat(page.policy()).contains("default-src 'none'");
+    }
+}

@@ -1,0 +1,199 @@
+package io.perdure.server.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.wire.Hints;
+import io.perdure.server.worker.RawWorker.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that wait are answered when there is something to answer, and not before. */
+class LongPollTest {
+    private static final String SERVED = "\"served\": [{\"workflow\": \"sample\", \"versions\": [1]}]";
+    private static final String CLAIM = "{" + SERVED + ", \"max\": 10, \"wait\": \"PT20S\"}";
+    private static final String POLL = "{" + SERVED + ", \"wait\": \"PT20S\"}";
+
+    @TempDir
+    Path folder;
+
+    private TestServer server;
+    private RawWorker worker;
+
+    @SuppressWarnings("NullAway.Init") // Given by JUnit, and opened before each test.
+    LongPollTest() {}
+
+    @BeforeEach
+    void open() {
+        server = new TestServer("jdbc:sqlite:" + folder.resolve("app.db"));
+        worker = new RawWorker(server.port());
+    }
+
+    @AfterEach
+    void close() {
+        worker.close();
+        server.close();
+    }
+
+    private Run<Json> start(StartOptions options) {
+        return server.perdure().start("sample", Json.NULL, options);
+    }
+
+    private static <T> FutureTask<T> begun(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private static void assertWaits(FutureTask<?> task) throws InterruptedException {
+        Waiting.pause(Duration.ofMillis(300));
+        assertThat(task.isDone()).isFalse();
+    }
+
+    private static List<Json> runs(Answer answer) {
+        return JsonArray.parse(answer.json().value("runs"));
+    }
+
+    private Hints poll() throws IOException, InterruptedException {
+        return Hints.read(Json.of(worker.post("/watch", POLL).response().body()));
+    }
+
+    @Test
+    void aClaimIsAnsweredAsSoonAsARunIsThere() throws Exception {
+        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
+        assertWaits(claim);
+        start(StartOptions.defaults());
+
+        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).hasSize(1);
+    }
+
+    @Test
+    void aClaimWakesByItselfWhenARunBecomesDue() throws Exception {
+        start(StartOptions.defaults().delay(Duration.ofSeconds(1)));
+        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
+        assertWaits(claim);
+
+        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatDoesNotWaitSaysWhenTheNextIsDue() throws Exception {
+        start(StartOptions.defaults().delay(Duration.ofHours(1)));
+        Answer answer = worker.post("/claim", "{" + SERVED + ", \"max\": 10}");
+
+        assertThat(runs(answer)).isEmpty();
+        assertThat(Duration.parse(answer.json().string("nextIn")))
+                .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    }
+
+    @Test
+    void anUnknownWorkerIsToldAtOnceToLookAndThenWhatHappens() throws Exception {
+        assertThat(poll()).isEqualTo(new Hints(true, List.of()));
+        FutureTask<Hints> next = begun(this::poll);
+        assertWaits(next);
+        start(StartOptions.defaults());
+
+        assertThat(next.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(true, List.of()));
+    }
+
+    @Test
+    void onlyTheEndOfWhatItHasInHandIsTold() throws Exception {
+        Run<Json> held = start(StartOptions.defaults());
+        poll();
+        assertThat(runs(worker.post("/claim", CLAIM))).hasSize(1);
+        Run<Json> other = start(StartOptions.defaults());
+        assertThat(poll().due()).isTrue();
+        server.perdure().cancel(other.id(), "not in hand");
+        server.perdure().cancel(held.id(), "in hand");
+        FutureTask<Hints> next = begun(this::pollForEnded);
+
+        assertThat(next.get(5, TimeUnit.SECONDS).ended()).containsExactly(held.id());
+    }
+
+    private Hints pollForEnded() throws IOException, InterruptedException {
+        Hints hints = poll();
+        while (hints.ended().isEmpty()) {
+            hints = poll();
+        }
+        return hints;
+    }
+
+    @Test
+    void whatDidNotArriveIsHadAgainByTheNextClaim() throws Exception {
+        poll();
+        Run<Json> run = start(StartOptions.defaults());
+        Answer first = worker.post("/claim", CLAIM);
+        String lost = JsonObject.parse(runs(first).getFirst()).string("token");
+        Answer second = worker.post("/claim", CLAIM);
+        JsonObject again = JsonObject.parse(runs(second).getFirst());
+
+        assertThat(again.string("run")).isEqualTo(run.id().toString());
+        assertThat(again.string("token")).isNotEqualTo(lost);
+        assertThat(again.integer("lapses")).isZero();
+        long received = second.json().integer("number");
+        assertThat(runs(worker.post("/claim", "{" + SERVED + ", \"max\": 10, \"received\": " + received + "}")))
+                .isEmpty();
+    }
+
+    @Test
+    void aSecondPollTakesThePlaceOfTheFirst() throws Exception {
+        poll();
+        FutureTask<Hints> first = begun(this::poll);
+        assertWaits(first);
+        FutureTask<Hints> second = begun(this::poll);
+
+        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(false, List.of()));
+        start(StartOptions.defaults());
+        assertThat(second.get(5, TimeUnit.SECONDS).due()).isTrue();
+    }
+
+    @Test
+    void nobodyIsLeftWaitingWhenTheServerEnds() throws Exception {
+        poll();
+        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
+        FutureTask<Hints> hints = begun(this::poll);
+        assertWaits(claim);
+        FutureTask<Void> closing = begun(() -> {
+            server.close();
+            return null;
+        });
+
+        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).isEmpty();
+        assertThat(hints.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(false, List.of()));
+        closing.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whatARunHasInItsMailboxIsTold() throws Exception {
+        Run<Json> run = start(StartOptions.defaults());
+        server.perdure().signal(run.id(), "verified", 1);
+        JsonObject assigned =
+                JsonObject.parse(runs(worker.post("/claim", CLAIM)).getFirst());
+        String held =
+                "{\"run\": \"%s\", \"token\": \"%s\"}".formatted(assigned.string("run"), assigned.string("token"));
+        server.perdure().signal(run.id(), "verified", 2);
+        JsonObject mailbox =
+                JsonObject.parse(worker.post("/mailbox", held).json().value("mailbox"));
+
+        assertThat(mailbox.integer("wakes")).isEqualTo(2);
+        assertThat(JsonArray.parse(mailbox.value("letters"))).hasSize(2);
+        assertThat(worker.post("/extend", "{\"leases\": [" + held + "]}")
+                        .json()
+                        .value("lost")
+                        .text())
+                .isEqualTo("[]");
+    }
+}
