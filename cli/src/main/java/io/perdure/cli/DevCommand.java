@@ -2,6 +2,9 @@ package io.perdure.cli;
 
 import io.perdure.cli.dev.DevWorkflows;
 import io.perdure.core.store.Stores;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.Ids;
+import io.perdure.sdk.id.RunId;
 import io.perdure.server.PerdureServer;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -47,6 +50,10 @@ final class DevCommand implements Runnable {
 
     /** What to look at, and lines to copy: each works as it stands. */
     static List<String> banner(String url, String store) {
+        // Ids that nobody has used, so that the lines work however often they are printed.
+        Ids ids = new SystemEnvironment().ids();
+        RunId signup = ids.runId();
+        RunId approval = ids.runId();
         String runs = url + "/v1/workflows/";
         String json = " -H 'Content-Type: application/json' -d ";
         return List.of(
@@ -58,16 +65,16 @@ final class DevCommand implements Runnable {
                 "",
                 "Start a run, and wait for what comes of it:",
                 "  curl -s " + runs + "onboard_user/runs" + json
-                        + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \"" + DevWorkflows.SAMPLE_RUN
+                        + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \"" + signup
                         + "\"}'",
-                "  curl -s '" + runs + "onboard_user/runs/" + DevWorkflows.SAMPLE_RUN + "/result?wait=30'",
+                "  curl -s '" + runs + "onboard_user/runs/" + signup + "/result?wait=30'",
                 "",
                 "A run that waits for somebody, and the answer it waits for:",
                 "  curl -s " + runs + "approval/runs" + json + "'{\"input\": {\"what\": \"a new chair\"}, \"runId\": \""
-                        + DevWorkflows.SAMPLE_APPROVAL + "\"}'",
-                "  curl -s " + runs + "approval/runs/" + DevWorkflows.SAMPLE_APPROVAL + "/signals/decision" + json
+                        + approval + "\"}'",
+                "  curl -s " + runs + "approval/runs/" + approval + "/signals/decision" + json
                         + "'{\"approved\": true, \"by\": \"Mia\"}'",
-                "  curl -s '" + runs + "approval/runs/" + DevWorkflows.SAMPLE_APPROVAL + "/steps'",
+                "  curl -s '" + runs + "approval/runs/" + approval + "/steps'",
                 "",
                 "A StepFlow whose second step fails once, and is tried again:",
                 "  curl -s " + runs + "order/runs" + json + "'{\"input\": {\"item\": \"lamp\", \"cents\": 4200}}'",

@@ -102,7 +102,7 @@ final class Calls implements AutoCloseable {
     }
 
     /**
-     * Asks for an answer of many lines; tells of each but the last as it comes, and answers that one. A line that is a problem is thrown. One that
+     * Asks for an answer of many lines; tells of each but the last as it comes, and answers that one. An {@code error} in the last is thrown. One that
      * has begun to answer is not asked again.
      */
     <T> T lines(Call call, Function<Json, T> read, Consumer<T> progress) {
@@ -113,8 +113,9 @@ final class Calls implements AutoCloseable {
                 return lines.each(line -> progress.accept(read(asked, line, read)));
             }
         });
-        if (read(asked, last, line -> FieldReader.of(line).has("code"))) {
-            throw ProblemJson.read(last, FAULT);
+        if (read(asked, last, line -> FieldReader.of(line).has("error"))) {
+            throw read(
+                    asked, last, line -> ProblemJson.read(FieldReader.of(line).valueOrNull("error"), FAULT));
         }
         return read(asked, last, read);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Some of what has happened to a run.
  *
- * @param status how the run stood then
+ * @param status how the run stood then, or a moment before
  * @param next the number of the event to ask for next
  */
 record HistoryPage(List<Recorded> events, RunStatus status, long next) {
@@ -29,8 +29,7 @@ record HistoryPage(List<Recorded> events, RunStatus status, long next) {
 
     /** Whether the run has ended and nothing comes after this. */
     boolean isOver() {
-        return status.isTerminal()
-                && (events.isEmpty() || endsRun(events.getLast().event()));
+        return events.isEmpty() ? status.isTerminal() : endsRun(events.getLast().event());
     }
 
     /** A failure is the end unless the run was redriven, which may be on the next page. */

@@ -39,8 +39,8 @@ final class RemoteRuns implements RunSource {
                 atMost,
                 RemoteRuns::end,
                 found -> found.status().isTerminal());
-        if (!end.status().isTerminal()) {
-            // It may be parked, and its record says what for.
+        if (end.status() == RunStatus.PARKED && end.error() == null) {
+            // Its record says what for.
             RunInfo info = info(run);
             end = new RunEnd(info.status(), info.output(), info.error());
         }

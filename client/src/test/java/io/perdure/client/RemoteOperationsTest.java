@@ -89,7 +89,7 @@ class RemoteOperationsTest {
     void aProblemAfterSomeLinesIsThrown() {
         server.then(ScriptedServer.lines(
                 "{\"matched\":700,\"done\":0,\"missed\":0}",
-                "{\"code\":\"PD-204\",\"detail\":\"The disk is full.\",\"status\":503}"));
+                "{\"error\":{\"code\":\"PD-204\",\"detail\":\"The disk is full.\",\"status\":503}}"));
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> client.operations().inBulk(BulkAction.CANCEL, RunFilter.all(), "closing"))

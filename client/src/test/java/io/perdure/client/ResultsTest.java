@@ -11,6 +11,7 @@ import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
@@ -95,6 +96,10 @@ class ResultsTest {
                 .isThrownBy(() -> run.result(Duration.ZERO))
                 .returns(ErrorCode.NO_RESULT_YET, PerdureException::code)
                 .withMessageContaining("is parked after a wait of PT0S: PD-104 other code.");
+        server.then(ScriptedServer.answer(202, answer("running", "")));
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> run.result(Duration.ZERO))
+                .withMessageContaining("is running after a wait of PT0S.");
     }
 
     @Test
@@ -226,7 +231,8 @@ class ResultsTest {
         server.then(RunVerbsTest.run(run.id(), "running", ""))
                 .then(page(List.of(step(3)), "running", 4))
                 .then(page(List.of(), "running", 4))
-                .then(page(List.of(completed(4)), "completed", 5));
+                // It ended between the two looks that the server takes.
+                .then(page(List.of(completed(4)), "running", 5));
 
         try (Following following = run.follow(3)) {
             assertThat(following.next(SOON)).containsExactly(step(3));
@@ -237,6 +243,22 @@ class ResultsTest {
         }
         assertThat(server.asked().get(1).target())
                 .startsWith("/v1/runs/" + run.id() + "/history?from=3&limit=1000&wait=9.");
+    }
+
+    @Test
+    void aFailureIsTheEndUnlessTheRunWasRedriven() {
+        Run<Json> run = run();
+        Recorded failed = new Recorded(3, AT, null, new Event.RunFailed(new Failure("a", "b", null)));
+        server.then(RunVerbsTest.run(run.id(), "running", ""))
+                .then(page(List.of(failed), "running", 4))
+                .then(page(List.of(), "failed", 4));
+
+        try (Following following = run.follow(3)) {
+            assertThat(following.next(SOON)).containsExactly(failed);
+            assertThat(following.isOver()).isFalse();
+            assertThat(following.next(SOON)).isEmpty();
+            assertThat(following.isOver()).isTrue();
+        }
     }
 
     @Test

@@ -13,11 +13,6 @@ import java.util.Optional;
 
 /** What {@code perdure dev} has code for. Nothing outside is touched: the steps only say what they would do. */
 public final class DevWorkflows {
-    /** The ids of the runs that the banner's lines start: sent again, a start is the same one. */
-    public static final String SAMPLE_RUN = "01990000-0000-7000-8000-000000000001";
-
-    public static final String SAMPLE_APPROVAL = "01990000-0000-7000-8000-000000000002";
-
     private DevWorkflows() {}
 
     /** Who signs up. */
