@@ -44,7 +44,9 @@ class DevCommandTest {
             for (String line : DevCommand.banner(server.url().toString(), store)) {
                 if (line.startsWith("  curl")) {
                     HttpResponse<String> answer = send(client, line);
-                    assertThat(answer.statusCode()).as(line + "\n" + answer.body()).isBetween(200, 201);
+                    assertThat(answer.statusCode())
+                            .as(line + "\n" + answer.body())
+                            .isBetween(200, 201);
                     answers.add(answer.body());
                 }
             }

@@ -170,7 +170,8 @@ class OverHttpTest {
                 new PrintWriter(Writer.nullWriter()),
                 Map.of());
         Set<String> names = new TreeSet<>();
-        for (Map.Entry<String, CommandLine> group : Commands.over(terminal).getSubcommands().entrySet()) {
+        for (Map.Entry<String, CommandLine> group :
+                Commands.over(terminal).getSubcommands().entrySet()) {
             group.getValue().getSubcommands().forEach((name, command) -> {
                 Set<String> options = command.getCommandSpec().optionsMap().keySet();
                 if (options.contains("--store") && !group.getKey().equals("key")) {
@@ -188,8 +189,10 @@ class OverHttpTest {
 
         assertThat(said.err()).startsWith("PD-603 ").hasLineCount(1);
         assertThat(said.exitCode()).isEqualTo(1);
-        assertThat(Invocation.of("queue", "list", "--server", "ftp://nowhere").err()).startsWith("PD-609 ");
-        assertThat(Invocation.of("queue", "list", "--server", "http://x", "--store", "jdbc:sqlite:y").err())
+        assertThat(Invocation.of("queue", "list", "--server", "ftp://nowhere").err())
+                .startsWith("PD-609 ");
+        assertThat(Invocation.of("queue", "list", "--server", "http://x", "--store", "jdbc:sqlite:y")
+                        .err())
                 .startsWith("PD-901 ");
     }
 }

@@ -248,7 +248,7 @@ final class Hostility {
             case ObjectNode object -> {
                 List<String> names = new ArrayList<>(object.propertyNames());
                 names.add("another");
-                yield object.deepCopy().<ObjectNode>set(pick(names), wrong).toString();
+                yield object.deepCopy().set(pick(names), wrong).toString();
             }
             case ArrayNode array -> {
                 ArrayNode copy = array.deepCopy();

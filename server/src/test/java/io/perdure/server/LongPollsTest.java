@@ -83,7 +83,7 @@ class LongPollsTest {
     private void poll(int count) throws IOException {
         String body = "{\"max\":1,\"wait\":20}";
         byte[] request =
-                ("POST /v1/queues/mails/receive HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
+                ("POST /v1/queues/mails/receive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                                 + body.length() + "\r\n\r\n" + body)
                         .getBytes(StandardCharsets.US_ASCII);
         int waiting = polls.size() + count;

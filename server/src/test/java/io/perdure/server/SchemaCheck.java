@@ -106,8 +106,7 @@ final class SchemaCheck {
 
     private static boolean parses(String text, Function<String, ?> parse) {
         try {
-            parse.apply(text);
-            return true;
+            return parse.apply(text) != null;
         } catch (RuntimeException e) {
             return false;
         }

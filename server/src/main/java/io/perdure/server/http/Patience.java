@@ -1,9 +1,8 @@
 package io.perdure.server.http;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -12,13 +11,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * over the thread is interrupted, which closes the connection under it.
  */
 final class Patience implements AutoCloseable {
-    private static final ScheduledExecutorService CLOCK = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("perdure-server-patience").factory());
+    private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread reader = Thread.currentThread();
     private final Future<?> end;
     private boolean over;
+
+    private static ScheduledThreadPoolExecutor clock() {
+        ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("perdure-server-patience").factory());
+        // Nearly all are cancelled long before their time, and would be kept until then.
+        clock.setRemoveOnCancelPolicy(true);
+        return clock;
+    }
 
     Patience(Duration atMost) {
         this.end = CLOCK.schedule(this::interrupt, atMost.toNanos(), TimeUnit.NANOSECONDS);

@@ -27,87 +27,85 @@ record DocumentPage(String html, String policy) {
             """;
 
     static DocumentPage of(Json document) {
-        JsonNode root = JsonMapper.shared().readTree(document.text());
-        StringBuilder html = new StringBuilder("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
-                .append("<meta name=\"viewport\" content=\"width=device-width\"><title>")
-                .append(escaped(root.path("info").path("title").asString("")))
-                .append("</title><style>")
-                .append(STYLE)
-                .append("</style></head><body><h1>")
-                .append(escaped(root.path("info").path("title").asString("")))
-                .append("</h1><p>")
-                .append(escaped(root.path("info").path("description").asString("")))
-                .append("</p><p>The same for programs: <a href=\"/openapi.json\">openapi.json</a>.</p>");
-        for (JsonNode tag : root.path("tags")) {
-            section(html, root, tag);
-        }
         String policy = "default-src 'none'; style-src 'sha256-" + hash(STYLE)
                 + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-        return new DocumentPage(html.append("</body></html>").toString(), policy);
+        return new DocumentPage(new Writer(JsonMapper.shared().readTree(document.text())).write(), policy);
     }
 
-    private static void section(StringBuilder html, JsonNode root, JsonNode tag) {
-        String name = tag.path("name").asString("");
-        html.append("<h2>").append(escaped(name)).append("</h2><p>");
-        html.append(escaped(tag.path("description").asString(""))).append("</p>");
-        for (Map.Entry<String, JsonNode> path : root.path("paths").properties()) {
-            for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
-                JsonNode operation = method.getValue();
-                if (operation.path("tags").path(0).asString("").equals(name)) {
-                    operation(html, method.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation);
+    /** Goes through the document from top to bottom. */
+    private static final class Writer {
+        private final JsonNode root;
+        private final StringBuilder html = new StringBuilder();
+
+        Writer(JsonNode root) {
+            this.root = root;
+        }
+
+        String write() {
+            String title = escaped(root.path("info"), "title");
+            html.append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
+                    .append("<meta name=\"viewport\" content=\"width=device-width\"><title>" + title + "</title>")
+                    .append("<style>" + STYLE + "</style></head><body><h1>" + title + "</h1>")
+                    .append("<p>" + escaped(root.path("info"), "description") + "</p>")
+                    .append("<p>The same for programs: <a href=\"/openapi.json\">openapi.json</a>.</p>");
+            root.path("tags").forEach(this::section);
+            return html.append("</body></html>").toString();
+        }
+
+        private void section(JsonNode tag) {
+            html.append("<h2>" + escaped(tag, "name") + "</h2><p>" + escaped(tag, "description") + "</p>");
+            for (Map.Entry<String, JsonNode> path : root.path("paths").properties()) {
+                for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
+                    if (method.getValue().path("tags").path(0).equals(tag.path("name"))) {
+                        operation(method.getKey().toUpperCase(Locale.ROOT), path.getKey(), method.getValue());
+                    }
                 }
             }
         }
-    }
 
-    private static void operation(StringBuilder html, String method, String path, JsonNode operation) {
-        html.append("<h3 id=\"")
-                .append(escaped(operation.path("operationId").asString("")))
-                .append("\"><span class=\"method\">")
-                .append(escaped(method))
-                .append("</span> <code>")
-                .append(escaped(path))
-                .append("</code></h3><p>")
-                .append(escaped(operation.path("summary").asString("")))
-                .append(' ')
-                .append(escaped(operation.path("description").asString("")))
-                .append("</p><table>");
-        for (JsonNode parameter : operation.path("parameters")) {
-            row(
-                    html,
-                    parameter
-                            .path("name")
-                            .asString(parameter.path("$ref").asString("").replaceAll(".*/", "")),
-                    parameter.path("description").asString(""));
+        private void operation(String method, String path, JsonNode operation) {
+            html.append("<h3 id=\"" + escaped(operation, "operationId") + "\"><span class=\"method\">"
+                            + escaped(method))
+                    .append("</span> <code>" + escaped(path) + "</code></h3><p>" + escaped(operation, "summary"))
+                    .append(" " + escaped(operation, "description") + "</p><table>");
+            for (JsonNode given : operation.path("parameters")) {
+                JsonNode parameter = resolved(given);
+                row(parameter.path("name").asString(""), parameter);
+            }
+            JsonNode body = operation.at("/requestBody/content/application~1json");
+            resolved(body.path("schema"))
+                    .path("properties")
+                    .properties()
+                    .forEach(field -> row(field.getKey(), resolved(field.getValue())));
+            operation
+                    .path("responses")
+                    .properties()
+                    .forEach(response -> row(response.getKey(), resolved(response.getValue())));
+            html.append("</table>");
+            if (body.has("example")) {
+                html.append("<pre>" + escaped(body.path("example").toString()) + "</pre>");
+            }
         }
-        for (Map.Entry<String, JsonNode> response : operation.path("responses").properties()) {
-            row(
-                    html,
-                    response.getKey(),
-                    response.getValue()
-                            .path("description")
-                            .asString(response.getValue()
-                                    .path("$ref")
-                                    .asString("")
-                                    .replaceAll(".*/", "")));
-        }
-        html.append("</table>");
-        JsonNode example = operation.at("/requestBody/content/application~1json/example");
-        if (!example.isMissingNode()) {
-            html.append("<pre>").append(escaped(example.toString())).append("</pre>");
-        }
-    }
 
-    private static void row(StringBuilder html, String name, String description) {
-        html.append("<tr><td><code>").append(escaped(name)).append("</code></td><td>");
-        html.append(escaped(description)).append("</td></tr>");
-    }
+        private JsonNode resolved(JsonNode node) {
+            return node.has("$ref") ? root.at(node.path("$ref").asString("").substring(1)) : node;
+        }
 
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        private void row(String name, JsonNode described) {
+            html.append("<tr><td><code>" + escaped(name) + "</code></td><td>");
+            html.append(escaped(described, "description") + "</td></tr>");
+        }
+
+        private static String escaped(JsonNode node, String name) {
+            return escaped(node.path(name).asString(""));
+        }
+
+        private static String escaped(String text) {
+            return text.replace("&", "&amp;")
+                    .replace("<", "&lt;")
+                    .replace(">", "&gt;")
+                    .replace("\"", "&quot;");
+        }
     }
 
     private static String hash(String style) {

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -62,7 +63,7 @@ class DocumentTest {
     void rolesParametersAndBodiesAreThoseOfTheTable() {
         Map<String, Operation> byId = operations.stream().collect(Collectors.toMap(Operation::id, Function.identity()));
         for (Described described : Document.operations()) {
-            Operation operation = byId.get(described.id());
+            Operation operation = Objects.requireNonNull(byId.get(described.id()), described.id());
             Role role = operation.role();
             assertThat(described.role())
                     .as(described.id())
@@ -94,7 +95,7 @@ class DocumentTest {
             IntStream.range(400, 600)
                     .forEach(status -> described.codes(status).forEach(code -> {
                         assertThat(codes).containsKey(code);
-                        assertThat(HttpStatus.of(codes.get(code)))
+                        assertThat(HttpStatus.of(Objects.requireNonNull(codes.get(code), code)))
                                 .as(described.id() + " " + code)
                                 .isEqualTo(status);
                     }));

@@ -2,12 +2,12 @@ package io.perdure.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.wire.Terms;
 import io.perdure.server.http.Caller;
 import io.perdure.server.worker.RawWorker.Answer;

@@ -2,11 +2,11 @@ package io.perdure.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.sdk.run.Run;
-import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.wire.Hints;
 import io.perdure.server.worker.RawWorker.Answer;
 import java.io.IOException;

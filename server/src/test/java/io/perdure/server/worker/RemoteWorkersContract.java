@@ -6,10 +6,10 @@ import static io.perdure.server.worker.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.client.Elsewhere;
-import io.perdure.sdk.run.Run;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowCode;
 import java.time.Duration;

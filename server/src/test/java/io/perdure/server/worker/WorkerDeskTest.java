@@ -3,7 +3,6 @@ package io.perdure.server.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
-import io.perdure.sdk.run.StartOptions;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
@@ -11,6 +10,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Claim;
