@@ -56,7 +56,7 @@ class ModuleEdgesTest {
                 .collect(Collectors.toSet());
 
         assertThat(modules)
-                .contains("sdk", "core", "testkit", "postgres", "cli", "store", "benchmarks")
+                .contains("sdk", "core", "testkit", "postgres", "client", "server", "cli", "store", "benchmarks")
                 .doesNotContain("architecture");
         assertThat(Production.classes().stream().map(JavaClass::getPackageName))
                 .as("each store")

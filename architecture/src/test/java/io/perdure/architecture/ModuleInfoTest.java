@@ -15,7 +15,7 @@ class ModuleInfoTest {
     private static final Pattern INTERNAL = Pattern.compile("(^|\\.)internal(\\.|$)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"sdk", "core", "testkit"})
+    @ValueSource(strings = {"sdk", "core", "testkit", "client", "server"})
     void libraryModulesAreNamedAndExportTheirApi(String module) {
         String source = module + "/src/main/java/";
         String moduleInfo = Checkout.file(source + "module-info.java").text();

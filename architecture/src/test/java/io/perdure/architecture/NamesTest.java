@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names say the role: of a class, not that it implements or helps; of a package, the feature, not the kind of thing. */
 class NamesTest {
-    private static final Pattern EMPTY_CLASS_NAME =
-            Pattern.compile("\\w*(Impl|Manager|Utils?|Helper|Dto|DTO)(\\$.*)?|Perdure\\w+(?<!Exception)");
+    /** The doors, which users name beside other libraries' clients and servers, bear the product's name. */
+    private static final Pattern EMPTY_CLASS_NAME = Pattern.compile(
+            "\\w*(Impl|Manager|Utils?|Helper|Dto|DTO)(\\$.*)?|Perdure(?!(Client|Server)$)\\w+(?<!Exception)");
     private static final Pattern EMPTY_PACKAGE_NAME =
             Pattern.compile("(.*\\.)?(model|utils?|dto|exceptions?|common|helpers?)(\\..*)?");
 
@@ -32,13 +33,13 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"StoreImpl", "RunManager", "JsonUtil", "JsonUtils", "TestHelper", "RunDto", "PerdureStore"})
+    @ValueSource(strings = {"StoreImpl", "RunManager", "JsonUtil", "JsonUtils", "TestHelper", "RunDto", "PerdureStore", "PerdureClients"})
     void emptyClassNamesAreRejected(String name) {
         assertThat(name).matches(EMPTY_CLASS_NAME);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SqliteStore", "Implant", "Managers", "PerdureException", "Perdure"})
+    @ValueSource(strings = {"SqliteStore", "Implant", "Managers", "PerdureException", "Perdure", "PerdureClient", "PerdureServer"})
     void tellingClassNamesAreNot(String name) {
         assertThat(name).doesNotMatch(EMPTY_CLASS_NAME);
     }
