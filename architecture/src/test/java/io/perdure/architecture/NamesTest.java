@@ -15,6 +15,7 @@ class NamesTest {
     /** The doors, which users name beside other libraries' clients and servers, bear the product's name. */
     private static final Pattern EMPTY_CLASS_NAME = Pattern.compile(
             "\\w*(Impl|Manager|Utils?|Helper|Dto|DTO)(\\$.*)?|Perdure(?!(Client|Server)$)\\w+(?<!Exception)");
+
     private static final Pattern EMPTY_PACKAGE_NAME =
             Pattern.compile("(.*\\.)?(model|utils?|dto|exceptions?|common|helpers?)(\\..*)?");
 
@@ -33,13 +34,32 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"StoreImpl", "RunManager", "JsonUtil", "JsonUtils", "TestHelper", "RunDto", "PerdureStore", "PerdureClients"})
+    @ValueSource(
+            strings = {
+                "StoreImpl",
+                "RunManager",
+                "JsonUtil",
+                "JsonUtils",
+                "TestHelper",
+                "RunDto",
+                "PerdureStore",
+                "PerdureClients"
+            })
     void emptyClassNamesAreRejected(String name) {
         assertThat(name).matches(EMPTY_CLASS_NAME);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SqliteStore", "Implant", "Managers", "PerdureException", "Perdure", "PerdureClient", "PerdureServer"})
+    @ValueSource(
+            strings = {
+                "SqliteStore",
+                "Implant",
+                "Managers",
+                "PerdureException",
+                "Perdure",
+                "PerdureClient",
+                "PerdureServer"
+            })
     void tellingClassNamesAreNot(String name) {
         assertThat(name).doesNotMatch(EMPTY_CLASS_NAME);
     }

@@ -49,7 +49,7 @@ final class RemoteStarts {
         if (all.retentionDays() == null) {
             all = all.retentionDays(workflow.retentionDays());
         }
-        return send(workflow.name(), codec.write(input, "The input of workflow " + workflow), all);
+        return send(workflow.name(), workflow.kind(), codec.write(input, "The input of workflow " + workflow), all);
     }
 
     /** Starts a run by the name of its workflow; where no version is asked for, the server knows the newest that is served. */
@@ -58,13 +58,13 @@ final class RemoteStarts {
         @Nullable
         WorkflowDefinition known =
                 version == null ? null : registry.find(workflow, version).orElse(null);
-        return known == null ? send(workflow, input, options) : start(known, input, options);
+        return known == null ? send(workflow, null, input, options) : start(known, input, options);
     }
 
-    private Begun send(WorkflowName workflow, Json input, StartOptions options) {
+    private Begun send(WorkflowName workflow, @Nullable RunKind kind, Json input, StartOptions options) {
         RunId run = calls.environment().ids().runId();
         String path = Paths.WORKFLOWS + "/" + Paths.encoded(workflow.value()) + "/runs";
-        Json body = new StartJson(run, input, options).write(codec);
+        Json body = new StartJson(run, kind, input, options).write(codec);
         StartJson.Started started = calls.ask(calls.repeatable("POST", path, body), StartJson.Started::read);
         // Under our own id it was made by this call, whichever of its tries the server answers.
         return new Begun(started.runId(), started.created() || started.runId().equals(run));

@@ -14,6 +14,7 @@ import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.QueueName;
@@ -188,15 +189,19 @@ public final class Perdure implements Engine {
 
     @Override
     public Run<Json> start(String workflow, Json input, StartOptions options) {
-        return workflows.start(new WorkflowName(workflow), input, options, null);
+        return workflows.start(new WorkflowName(workflow), null, input, options, null);
     }
 
     /**
      * The same under an id that the caller has made, so that it can be sent again: a second start of the same workflow with an equal input
      * answers the first one's run, as the first did. {@code PD-303} where the id is another start's.
+     *
+     * @param kind how the workflow is written, where the caller knows
+     * @param id absent for a fresh one
      */
-    public Run<Json> start(String workflow, Json input, StartOptions options, RunId id) {
-        return workflows.start(new WorkflowName(workflow), input, options, id);
+    public Run<Json> start(
+            String workflow, @Nullable RunKind kind, Json input, StartOptions options, @Nullable RunId id) {
+        return workflows.start(new WorkflowName(workflow), kind, input, options, id);
     }
 
     @Override

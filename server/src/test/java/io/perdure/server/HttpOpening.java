@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -48,11 +49,12 @@ final class HttpOpening implements Opening {
         shared.users++;
         ConnectOptions connect = new ConnectOptions(null, options.codec(), PATIENCE, options.limits());
         PerdureClient client = PerdureClient.connect(shared.server.url().toString(), connect);
+        AtomicBoolean closed = new AtomicBoolean();
         return (Engine) Proxy.newProxyInstance(
                 Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (_, method, arguments) -> {
                     try {
                         Object answer = method.invoke(client, arguments);
-                        if (method.getName().equals("close")) {
+                        if (method.getName().equals("close") && closed.compareAndSet(false, true)) {
                             leave(url, shared);
                         }
                         return answer;

@@ -64,10 +64,6 @@ final class Moves {
     void moveAfter(RunId run, long last, int version, String reason) {
         RunSnapshot snapshot = snapshot(run);
         requireAtRest(snapshot);
-        if (snapshot.run().status().isTerminal()) {
-            throw Refusal.RUN_ENDED.because("Run %s is %s and does not go on."
-                    .formatted(run, snapshot.run().status().word()));
-        }
         interventions.appendAfter(run, last, new Event.RunResumed(Interventions.USER, reason, version));
     }
 

@@ -87,8 +87,16 @@ final class Starts {
         return new Definition(workflow.name(), workflow.version(), workflow.kind(), json, writes(options));
     }
 
+    /**
+     * A workflow by its name.
+     *
+     * @param kind how it is written, where the starter knows
+     */
+    record Named(WorkflowName workflow, @Nullable RunKind kind, Json input) {}
+
     /** Starts a run by the name of its workflow, with the newest version that a live worker serves; where there is none, whoever comes first decides. */
-    Begun start(@Nullable Passing here, WorkflowName workflow, Json input, StartOptions options, @Nullable RunId id) {
+    Begun start(@Nullable Passing here, Named asked, StartOptions options, @Nullable RunId id) {
+        WorkflowName workflow = asked.workflow();
         Integer version = options.version();
         if (version == null) {
             version = serving().newest(workflow).orElse(null);
@@ -97,10 +105,15 @@ final class Starts {
         WorkflowDefinition known =
                 version == null ? null : registry.find(workflow, version).orElse(null);
         if (known != null) {
-            return start(here, definition(known, input, options), options, known.retentionDays(), id);
+            return start(here, definition(known, asked.input(), options), options, known.retentionDays(), id);
         }
-        Definition definition = new Definition(workflow, version, null, input, writes(options));
+        Definition definition = new Definition(workflow, version, asked.kind(), asked.input(), writes(options));
         return start(here, definition, options, setup.limits().runs().retentionDaysDefault(), id);
+    }
+
+    /** Somebody may serve something else now. */
+    void forgetWorkers() {
+        remembered = null;
     }
 
     /** What live workers serve, as of a moment ago: a server that starts thousands of runs a second need not ask for each. */

@@ -23,9 +23,16 @@ import java.util.Optional;
 public final class WorkerDesk {
     private final Workflows.Setup setup;
     private final LocalBackend backend;
+    private final Runnable announced;
 
-    WorkerDesk(Workflows.Setup setup) {
+    /**
+     * For workers of these runs.
+     *
+     * @param announced is told that a worker has said what it serves
+     */
+    WorkerDesk(Workflows.Setup setup, Runnable announced) {
         this.setup = setup;
+        this.announced = announced;
         this.backend = new LocalBackend(setup, List.of());
     }
 
@@ -106,6 +113,7 @@ public final class WorkerDesk {
                         served,
                         concurrency,
                         setup.limits().upkeep().announceKept()));
+        announced.run();
     }
 
     /** Says that a worker is gone; nothing happens where it was not there. */

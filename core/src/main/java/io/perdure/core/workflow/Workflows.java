@@ -8,6 +8,7 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
@@ -99,6 +100,7 @@ public final class Workflows implements AutoCloseable {
         }
         boolean owned = ownership != null;
         Announcing announcing = new Announcing(setup, registry.served());
+        starts.forgetWorkers();
         own();
         try {
             announcing.begin();
@@ -171,8 +173,9 @@ public final class Workflows implements AutoCloseable {
     }
 
     /** Starts a run of a workflow that this process need not have the code of. */
-    public Run<Json> start(WorkflowName workflow, Json input, StartOptions options, @Nullable RunId id) {
-        return begun(starts.start(passing(), workflow, input, options, id), Json.class);
+    public Run<Json> start(
+            WorkflowName workflow, @Nullable RunKind kind, Json input, StartOptions options, @Nullable RunId id) {
+        return begun(starts.start(passing(), new Starts.Named(workflow, kind, input), options, id), Json.class);
     }
 
     private <O> Run<O> begun(Starts.Begun begun, Type output) {
@@ -235,7 +238,7 @@ public final class Workflows implements AutoCloseable {
 
     /** What a server needs for workers that are elsewhere. */
     public WorkerDesk desk() {
-        return new WorkerDesk(setup);
+        return new WorkerDesk(setup, starts::forgetWorkers);
     }
 
     /** A page of runs, from a place that the page before named. */

@@ -1,6 +1,7 @@
 package io.perdure.sdk.wire;
 
 import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The start of a run as it travels.
  *
  * @param runId what the run is to be called: a start that is sent again under the same id is one start
+ * @param kind how the workflow is written, where the starter knows
  */
-public record StartJson(@Nullable RunId runId, Json input, StartOptions options) {
+public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json input, StartOptions options) {
     /** Writes the body of a request; what the options write into a scratchpad becomes JSON by this codec. */
     public Json write(Codec codec) {
         JsonObject.Builder body = JsonObject.builder()
                 .put("runId", Fields.text(runId))
+                .put("kind", kind == null ? null : Words.of(kind))
                 .put("input", input)
                 .put("version", RunJson.number(options.version()))
                 .put("idempotencyKey", Fields.text(options.keys().idempotencyKey()))
@@ -51,6 +54,7 @@ public record StartJson(@Nullable RunId runId, Json input, StartOptions options)
         FieldReader read = FieldReader.of(json)
                 .requireOnly(
                         "runId",
+                        "kind",
                         "input",
                         "version",
                         "idempotencyKey",
@@ -61,7 +65,11 @@ public record StartJson(@Nullable RunId runId, Json input, StartOptions options)
                         "deadlineAt",
                         "tags",
                         "writes");
-        return new StartJson(read.parsedOrNull("runId", RunId::parse), read.valueOrNull("input"), options(read));
+        return new StartJson(
+                read.parsedOrNull("runId", RunId::parse),
+                read.parsedOrNull("kind", word -> Words.parse(RunKind.class, word)),
+                read.valueOrNull("input"),
+                options(read));
     }
 
     private static StartOptions options(FieldReader read) {

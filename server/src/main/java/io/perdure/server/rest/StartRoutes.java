@@ -32,8 +32,6 @@ final class StartRoutes {
     }
 
     private static Run<Json> started(Exchange exchange, WorkflowName workflow, StartJson start, @Nullable RunId id) {
-        return id == null
-                ? exchange.engine().start(workflow.value(), start.input(), start.options())
-                : exchange.engine().start(workflow.value(), start.input(), start.options(), id);
+        return exchange.engine().start(workflow.value(), start.kind(), start.input(), start.options(), id);
     }
 }

@@ -55,7 +55,7 @@ public final class Engine implements AutoCloseable {
 
     /** Starts a run of a workflow that is written in whichever way. */
     public Run<Json> start(WorkflowDefinition workflow, Json input, StartOptions options) {
-        return workflows.start(workflow.name(), input, options.version(workflow.version()), null);
+        return workflows.start(workflow.name(), null, input, options.version(workflow.version()), null);
     }
 
     /** A run that somebody started. */

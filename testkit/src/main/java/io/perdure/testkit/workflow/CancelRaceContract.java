@@ -2,6 +2,7 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.OpenOptions;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
@@ -11,7 +12,6 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.testkit.ForwardingStore;
@@ -43,7 +43,9 @@ abstract class CancelRaceContract extends WorkflowFixture {
             });
             return "done";
         });
-        Run<String> run = perdure.start(counted, "");
+        RunId run = perdure.start(counted, "").id();
+        // The store is the bent one's from here on.
+        perdure.close();
         CountDownLatch here = new CountDownLatch(1);
         AtomicReference<@Nullable Engine> engine = new AtomicReference<>();
         Store bent = new ForwardingStore(Stores.open(url(), new SystemEnvironment(), Limits.defaults())) {
@@ -51,7 +53,7 @@ abstract class CancelRaceContract extends WorkflowFixture {
             public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
                 List<RunSnapshot> read = store.snapshots(tenant, runs);
                 awaitQuietly(here);
-                Objects.requireNonNull(engine.get()).cancel(run.id(), WHY);
+                Objects.requireNonNull(engine.get()).cancel(run, WHY);
                 return read;
             }
         };
@@ -59,13 +61,14 @@ abstract class CancelRaceContract extends WorkflowFixture {
                 Engine worker = Engine.over(bent, counted)) {
             engine.set(worker);
             here.countDown();
-            assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE), WHY);
+            assertFails(ErrorCode.RUN_CANCELLED, () -> worker.run(counted, run).result(PATIENCE), WHY);
             // Claimed after it: by then it has begun, if it does.
             worker.start(counted, "next", StartOptions.defaults().delay(Duration.ofMillis(1)))
                     .result(PATIENCE);
             until(() -> worker.working() == 0);
         }
-        assertThat(run.history().getLast().event()).isInstanceOf(Event.RunCancelled.class);
+        reopen(OpenOptions.defaults());
+        assertThat(perdure.run(run).history().getLast().event()).isInstanceOf(Event.RunCancelled.class);
         assertThat(ran).hasValue(0);
     }
 
