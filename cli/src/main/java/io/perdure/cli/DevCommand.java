@@ -34,8 +34,8 @@ final class DevCommand implements Runnable {
     @Override
     public void run() {
         Settings settings = options.settings(terminal);
-        String asked = settings.store();
-        String store = asked == null ? DEFAULT_STORE : asked;
+        // Not what the environment says: these workflows would take up runs of others that bear their names.
+        String store = options.store().orElse(DEFAULT_STORE);
         PerdureServer server = PerdureServer.start(settings.options(store));
         try {
             DevWorkflows.all().forEach(server.engine()::register);
@@ -44,21 +44,22 @@ final class DevCommand implements Runnable {
             server.close();
             throw e;
         }
-        banner(server.url().toString(), Stores.shown(store)).forEach(terminal.out()::println);
+        banner(server.url().toString(), Stores.shown(store), server.needsKey()).forEach(terminal.out()::println);
         new UntilStopped(terminal).keepUp(server);
     }
 
     /** What to look at, and lines to copy: each works as it stands. */
-    static List<String> banner(String url, String store) {
+    static List<String> banner(String url, String store, boolean needsKey) {
         // Ids that nobody has used, so that the lines work however often they are printed.
         Ids ids = new SystemEnvironment().ids();
         RunId signup = ids.runId();
         RunId approval = ids.runId();
         String runs = url + "/v1/workflows/";
-        String json = " -H 'Content-Type: application/json' -d ";
+        String key = needsKey ? " -H \"Authorization: Bearer $PERDURE_KEY\"" : "";
+        String json = key + " -H 'Content-Type: application/json' -d ";
         return List.of(
                 "Perdure is ready, and keeps everything in " + store + ".",
-                "",
+                needsKey ? "It has keys: put one into PERDURE_KEY (perdure key create me --store " + store + ")." : "",
                 "  What it answers   " + url + "/",
                 "  OpenAPI           " + url + "/openapi.json",
                 "  Health            " + url + "/livez  " + url + "/readyz",
@@ -67,18 +68,18 @@ final class DevCommand implements Runnable {
                 "  curl -s " + runs + "onboard_user/runs" + json
                         + "'{\"input\": {\"email\": \"ann@example.com\"}, \"runId\": \"" + signup
                         + "\"}'",
-                "  curl -s '" + runs + "onboard_user/runs/" + signup + "/result?wait=30'",
+                "  curl -s '" + runs + "onboard_user/runs/" + signup + "/result?wait=30'" + key,
                 "",
                 "A run that waits for somebody, and the answer it waits for:",
                 "  curl -s " + runs + "approval/runs" + json + "'{\"input\": {\"what\": \"a new chair\"}, \"runId\": \""
                         + approval + "\"}'",
                 "  curl -s " + runs + "approval/runs/" + approval + "/signals/decision" + json
                         + "'{\"approved\": true, \"by\": \"Mia\"}'",
-                "  curl -s '" + runs + "approval/runs/" + approval + "/steps'",
+                "  curl -s '" + runs + "approval/runs/" + approval + "/steps'" + key,
                 "",
                 "A StepFlow whose second step fails once, and is tried again:",
                 "  curl -s " + runs + "order/runs" + json + "'{\"input\": {\"item\": \"lamp\", \"cents\": 4200}}'",
-                "  curl -s '" + runs + "order/runs?limit=5'",
+                "  curl -s '" + runs + "order/runs?limit=5'" + key,
                 "",
                 "A queue:",
                 "  curl -s " + url + "/v1/queues" + json + "'{\"name\": \"mail\"}'",

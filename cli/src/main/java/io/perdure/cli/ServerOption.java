@@ -1,8 +1,12 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -11,7 +15,10 @@ final class ServerOption {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "The store to serve: jdbc:sqlite:app.db or jdbc:postgresql://host/database.")
+            description = {
+                "The store to serve: jdbc:sqlite:app.db or jdbc:postgresql://host/database. Without it: a file in this",
+                "folder, perdure.db, or perdure-dev.db for dev; server also takes what PERDURE_STORE says."
+            })
     private @Nullable String store;
 
     @Option(
@@ -75,6 +82,11 @@ final class ServerOption {
             description = "Lines such as \"port = 7451\", for what neither a flag nor the environment says.")
     private @Nullable Path config;
 
+    /** The store that the flag names, whatever else says of it. */
+    Optional<String> store() {
+        return Optional.ofNullable(store);
+    }
+
     Settings settings(Terminal terminal) {
         Map<Setting, String> flags = new EnumMap<>(Setting.class);
         put(flags, Setting.STORE, store);
@@ -89,8 +101,15 @@ final class ServerOption {
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
-        Path asked = config == null && !file.isEmpty() ? Path.of(file) : config;
-        return Settings.of(flags, terminal.environment(), asked);
+        return Settings.of(flags, terminal.environment(), config == null && !file.isEmpty() ? path(file) : config);
+    }
+
+    private static Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException e) {
+            throw new InvalidValueException(ErrorCode.SERVER_SETTINGS, "PERDURE_CONFIG names no file.", e);
+        }
     }
 
     private static void put(Map<Setting, String> flags, Setting setting, @Nullable String value) {

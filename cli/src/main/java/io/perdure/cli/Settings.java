@@ -26,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The settings of a server, gathered from flags, the environment and a file. What is wrong says where it came from. */
 final class Settings {
     private static final String OURS = "PERDURE_";
+    private static final String SEEDED = "WORKFLOWS_";
 
     /** Variables that mean something to other commands, or to the launcher. */
     private static final Set<String> OTHERS = Set.of(
@@ -79,7 +80,7 @@ final class Settings {
         List<String> known = Stream.concat(Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
                 .toList();
         environment.keySet().stream()
-                .filter(name -> name.startsWith(OURS) && !known.contains(name))
+                .filter(name -> (name.startsWith(OURS) || name.startsWith(SEEDED)) && !known.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
                     throw unknown("Variable " + name, name, known);
@@ -103,7 +104,7 @@ final class Settings {
     @Nullable
     String store() {
         Given store = given.get(Setting.STORE);
-        return store == null ? null : store.value();
+        return store == null ? null : store.value().strip();
     }
 
     /** What a server over this store is started with. */
@@ -163,7 +164,7 @@ final class Settings {
 
     private static boolean flag(String text) {
         return switch (text) {
-            case "true", "1", "yes", "" -> true;
+            case "true", "1", "yes" -> true;
             case "false", "0", "no" -> false;
             default -> throw new IllegalArgumentException("Either true or false is expected.");
         };
@@ -171,7 +172,7 @@ final class Settings {
 
     private static Path path(Given file) {
         try {
-            return Path.of(file.value());
+            return Path.of(file.value().strip());
         } catch (InvalidPathException e) {
             throw refused("%s names no file.".formatted(file.where()), e);
         }

@@ -41,7 +41,7 @@ class DevCommandTest {
                 HttpClient client = HttpClient.newHttpClient()) {
             DevWorkflows.all().forEach(server.engine()::register);
             server.engine().start();
-            for (String line : DevCommand.banner(server.url().toString(), store)) {
+            for (String line : DevCommand.banner(server.url().toString(), store, false)) {
                 if (line.startsWith("  curl")) {
                     HttpResponse<String> answer = send(client, line);
                     assertThat(answer.statusCode())

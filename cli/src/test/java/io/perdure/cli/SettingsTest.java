@@ -92,6 +92,9 @@ class SettingsTest {
     void aWrongVariableNamesTheNearestRightOne() {
         assertRefused(
                 () -> options(Map.of(), Map.of("PERDURE_PROT", "1")), "PERDURE_PROT", "Did you mean PERDURE_PORT?");
+        assertRefused(
+                () -> options(Map.of(), Map.of("WORKFLOWS_MAX_RETENTION_DAY", "1")),
+                "Did you mean WORKFLOWS_MAX_RETENTION_DAYS?");
     }
 
     @Test

@@ -51,13 +51,14 @@ final class HttpOpening implements Opening {
         PerdureClient client = PerdureClient.connect(shared.server.url().toString(), connect);
         AtomicBoolean closed = new AtomicBoolean();
         return (Engine) Proxy.newProxyInstance(
-                Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (_, method, arguments) -> {
+                Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(client, arguments);
                         if (method.getName().equals("close") && closed.compareAndSet(false, true)) {
                             leave(url, shared);
                         }
-                        return answer;
+                        // What register() and start() answer is this engine, too.
+                        return answer == client ? proxy : answer;
                     } catch (InvocationTargetException e) {
                         throw e.getCause() == null ? e : e.getCause();
                     }

@@ -51,6 +51,11 @@ public final class FieldReader {
         return this;
     }
 
+    /** What comes of a value that was read from this field; where it cannot be taken, the error names the field. */
+    public <T, R> R taken(String name, T value, Function<T, R> by) {
+        return read(name, _ -> by.apply(value));
+    }
+
     /** Whether a field is there. */
     public boolean has(String name) {
         return Fields.has(object, name);

@@ -82,17 +82,17 @@ public final class QueueJson {
 
     private static QueueSettings settings(FieldReader read, QueueSettings before) {
         QueueSettings settings = before;
-        settings = apply(settings, read.secondsOrNull("visibility"), QueueSettings::visibility);
-        settings = apply(settings, read.numberOrNull("retries"), QueueSettings::retries);
+        settings = apply(read, "visibility", settings, read.secondsOrNull("visibility"), QueueSettings::visibility);
+        settings = apply(read, "retries", settings, read.numberOrNull("retries"), QueueSettings::retries);
         settings = read.has("deadLetters") ? settings.deadLetters(read.flag("deadLetters")) : settings;
-        settings = apply(settings, read.secondsOrNull("retention"), QueueSettings::retention);
-        settings = apply(settings, read.secondsOrNull("deadLetterRetention"), QueueSettings::deadLetterRetention);
-        return apply(settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
+        settings = apply(read, "retention", settings, read.secondsOrNull("retention"), QueueSettings::retention);
+        settings = apply(read, "deadLetterRetention", settings, read.secondsOrNull("deadLetterRetention"), QueueSettings::deadLetterRetention);
+        return apply(read, "maxDelay", settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
     }
 
-    private static <T> QueueSettings apply(
-            QueueSettings settings, @Nullable T value, BiFunction<QueueSettings, T, QueueSettings> change) {
-        return value == null ? settings : change.apply(settings, value);
+    private static <S, T> S apply(
+            FieldReader read, String name, S before, @Nullable T value, BiFunction<S, T, S> change) {
+        return value == null ? before : read.taken(name, value, given -> change.apply(before, given));
     }
 
     private static Json write(QueueFigures figures) {
@@ -138,18 +138,15 @@ public final class QueueJson {
     public static Outgoing outgoing(Json json) {
         FieldReader read = FieldReader.of(json).requireOnly("body", "delay", "group", "deduplicationId", "headers");
         Outgoing message = Outgoing.of(read.valueOrNull("body"));
-        message = applyTo(message, read.secondsOrNull("delay"), Outgoing::delay);
-        message = applyTo(message, read.textOrNull("group"), Outgoing::group);
-        message = applyTo(message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
+        message = apply(read, "delay", message, read.secondsOrNull("delay"), Outgoing::delay);
+        message = apply(read, "group", message, read.textOrNull("group"), Outgoing::group);
+        message = apply(read, "deduplicationId", message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
         for (Map.Entry<String, String> header : read.texts("headers").entrySet()) {
             message = message.header(header.getKey(), header.getValue());
         }
         return message;
     }
 
-    private static <T> Outgoing applyTo(Outgoing message, @Nullable T value, BiFunction<Outgoing, T, Outgoing> change) {
-        return value == null ? message : change.apply(message, value);
-    }
 
     /** What became of one message of a send. */
     public static Json write(SentMessage sent) {
@@ -178,10 +175,11 @@ public final class QueueJson {
     public static Receiving receiving(Json json) {
         FieldReader read = FieldReader.of(json).requireOnly("max", "wait", "visibility", "match");
         Receiving receiving = Receiving.defaults();
-        receiving = read.has("max") ? Receiving.upTo(read.number("max")) : receiving;
-        receiving = read.has("wait") ? receiving.waiting(read.seconds("wait")) : receiving;
-        receiving = read.has("visibility") ? receiving.visibility(read.seconds("visibility")) : receiving;
-        return read.has("match") ? receiving.matching(read.valueOrNull("match")) : receiving;
+        Integer max = read.numberOrNull("max");
+        receiving = max == null ? receiving : read.taken("max", max, Receiving::upTo);
+        receiving = apply(read, "wait", receiving, read.secondsOrNull("wait"), Receiving::waiting);
+        receiving = apply(read, "visibility", receiving, read.secondsOrNull("visibility"), Receiving::visibility);
+        return apply(read, "match", receiving, read.value("match").orElse(null), Receiving::matching);
     }
 
     /** Ids or receipts, each as its text. */

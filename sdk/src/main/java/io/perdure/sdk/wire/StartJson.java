@@ -9,6 +9,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.StartOptions;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,30 +75,34 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
 
     private static StartOptions options(FieldReader read) {
         StartOptions options = StartOptions.defaults();
-        options = apply(options, read.numberOrNull("version"), StartOptions::version);
-        options = apply(options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
-        options = apply(options, read.textOrNull("workflowId"), StartOptions::workflowId);
-        options = apply(options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
-        options = apply(options, read.secondsOrNull("delay"), StartOptions::delay);
-        options = apply(options, read.secondsOrNull("deadline"), StartOptions::deadline);
-        options = apply(options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);
+        options = apply(read, "version", options, read.numberOrNull("version"), StartOptions::version);
+        options = apply(read, "idempotencyKey", options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
+        options = apply(read, "workflowId", options, read.textOrNull("workflowId"), StartOptions::workflowId);
+        options = apply(read, "retentionDays", options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
+        options = apply(read, "delay", options, read.secondsOrNull("delay"), StartOptions::delay);
+        options = apply(read, "deadline", options, read.secondsOrNull("deadline"), StartOptions::deadline);
+        options = apply(read, "deadlineAt", options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);
         for (Map.Entry<String, String> tag : read.texts("tags").entrySet()) {
-            options = options.tag(tag.getKey(), tag.getValue());
+            StartOptions before = options;
+            options = read.taken("tags", tag, one -> before.tag(one.getKey(), one.getValue()));
         }
         if (read.has("writes")) {
             FieldReader writes = read.object("writes");
             for (String key : writes.names()) {
-                options = options.write(key, writes.valueOrNull(key));
+                StartOptions before = options;
+                options = writes.taken(key, writes.valueOrNull(key), value -> before.write(key, value));
             }
         }
         return options;
     }
 
     private static <T> StartOptions apply(
+            FieldReader read,
+            String name,
             StartOptions options,
             @Nullable T value,
-            java.util.function.BiFunction<StartOptions, T, StartOptions> change) {
-        return value == null ? options : change.apply(options, value);
+            BiFunction<StartOptions, T, StartOptions> change) {
+        return value == null ? options : read.taken(name, value, given -> change.apply(options, given));
     }
 
     /** The answer to a start. */

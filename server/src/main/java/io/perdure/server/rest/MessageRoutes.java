@@ -48,17 +48,24 @@ final class MessageRoutes {
         if (given.isEmpty()) {
             throw InvalidValueException.ofField("messages", "are missing: the array is empty.");
         }
-        List<Outgoing> messages = new ArrayList<>();
+        List<Outgoing> asked = new ArrayList<>();
         for (Json message : given) {
-            Outgoing outgoing = QueueJson.outgoing(message);
-            int index = messages.size();
+            asked.add(outgoing(message, many ? "[" + asked.size() + "]." : ""));
+        }
+        List<Outgoing> messages = new ArrayList<>();
+        for (Outgoing message : asked) {
             messages.add(
-                    request.isEmpty() || outgoing.deduplicationId() != null
-                            ? outgoing
-                            : outgoing.deduplicationId("rq-" + request.get() + "-" + index));
+                    request.isPresent() && message.deduplicationId() == null
+                            ? message.deduplicationId("rq-" + request.get() + "-" + messages.size())
+                            : message);
         }
         List<SentMessage> sent = QueueRoutes.queue(exchange).sendAll(messages);
-        List<Json> answers = sent.stream().map(QueueJson::write).toList();
+        List<Json> answers = new ArrayList<>();
+        for (SentMessage message : sent) {
+            // One that only the request's own id keeps from being added twice was added by this request.
+            boolean ours = request.isPresent() && asked.get(answers.size()).deduplicationId() == null;
+            answers.add(QueueJson.write(new SentMessage(message.id(), ours || message.created())));
+        }
         exchange.answer(
                 CREATED,
                 many
@@ -66,6 +73,14 @@ final class MessageRoutes {
                                 .put("messages", JsonArray.of(answers))
                                 .build()
                         : answers.getFirst());
+    }
+
+    private static Outgoing outgoing(Json message, String place) {
+        try {
+            return QueueJson.outgoing(message);
+        } catch (InvalidValueException e) {
+            throw place.isEmpty() ? e : e.in(place + e.field().orElse(""));
+        }
     }
 
     private static void list(Exchange exchange) {
