@@ -29,23 +29,22 @@ final class Nearest {
         return shared;
     }
 
-    /** Levenshtein's distance: letters to insert, delete or replace. */
+    /** Letters to insert, delete or replace, or to swap with their neighbour. */
     private static int distance(String from, String to) {
-        int[] previous = new int[to.length() + 1];
-        int[] current = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            previous[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            current[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+        int[][] distance = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                distance[i][j] = i == 0 || j == 0 ? i + j : least(distance, from, to, i, j);
             }
-            int[] finished = current;
-            current = previous;
-            previous = finished;
         }
-        return previous[to.length()];
+        return distance[from.length()][to.length()];
+    }
+
+    private static int least(int[][] distance, String from, String to, int i, int j) {
+        int replaced = distance[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replaced, 1 + Math.min(distance[i - 1][j], distance[i][j - 1]));
+        boolean swapped =
+                i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2) && from.charAt(i - 2) == to.charAt(j - 1);
+        return swapped ? Math.min(least, 1 + distance[i - 2][j - 2]) : least;
     }
 }

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.Terms;
@@ -26,6 +27,8 @@ final class Agreement {
     private final Limits limits;
     private final Set<Integer> ours;
     private volatile @Nullable Map<String, String> headers;
+    private volatile long failedNanos;
+    private volatile boolean failed;
 
     Agreement(Transport transport, ProcessId worker, Limits limits, Set<Integer> ours) {
         this.transport = transport;
@@ -36,15 +39,23 @@ final class Agreement {
 
     /** Asks the server as this worker, in the words that were agreed on; {@code PD-604} where there are none. */
     Json post(String route, Json body, Duration timeout) {
-        Map<String, String> agreed = headers();
         try {
-            return transport.send("POST", PATH + route, body, timeout, Repeat.NEVER, agreed);
+            return transport.send("POST", PATH + route, body, timeout, Repeat.NEVER, headers());
         } catch (PerdureException e) {
             if (e.code() == ErrorCode.PROTOCOL_MISMATCH) {
                 headers = null;
             }
+            if (e instanceof StoreException) {
+                failedNanos = transport.environment().nanoTime();
+                failed = true;
+            }
             throw e;
         }
+    }
+
+    /** Whether the server, or its store, was away within so long. */
+    boolean failedWithin(Duration time) {
+        return failed && transport.environment().nanoTime() - failedNanos < time.toNanos();
     }
 
     private Map<String, String> headers() {

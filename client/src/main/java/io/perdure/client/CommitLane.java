@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commits, one request after another, each with all that was handed over while the one before was under way: under load they come in
@@ -39,6 +40,9 @@ final class CommitLane implements Runnable {
     private final Queue<OutgoingCommit> gathered = new ConcurrentLinkedQueue<>();
     private final List<OutgoingCommit> unanswered = new ArrayList<>();
     private final Bell bell;
+    /** Taken, and too large for the request before. */
+    private @Nullable OutgoingCommit carried;
+
     private volatile boolean closed;
     private Duration breath = BREATH;
 
@@ -51,9 +55,9 @@ final class CommitLane implements Runnable {
 
     void hand(OutgoingCommit commit) {
         gathered.add(commit);
-        if (closed) {
-            // The lane may have looked for the last time.
-            failAll(new StoreException(ErrorCode.STORE_CLOSED, "The worker is closed."));
+        // The lane may have looked for the last time. What it has taken is its own.
+        if (closed && gathered.remove(commit)) {
+            commit.fail(new StoreException(ErrorCode.STORE_CLOSED, "The worker is closed."));
         }
         bell.ring();
     }
@@ -67,8 +71,8 @@ final class CommitLane implements Runnable {
     @Override
     public void run() {
         try {
-            while (!closed || !gathered.isEmpty()) {
-                if (gathered.isEmpty() && unanswered.isEmpty()) {
+            while (!closed || !gathered.isEmpty() || carried != null) {
+                if (gathered.isEmpty() && unanswered.isEmpty() && carried == null) {
                     bell.await(IDLE);
                 }
                 sendSome();
@@ -78,6 +82,9 @@ final class CommitLane implements Runnable {
         } finally {
             closed = true;
             unanswered.forEach(commit -> commit.fail(unknown("The worker was closed.")));
+            if (carried != null) {
+                gathered.add(carried);
+            }
             failAll(new StoreException(ErrorCode.STORE_CLOSED, "The worker is closed."));
         }
     }
@@ -101,13 +108,16 @@ final class CommitLane implements Runnable {
                             "commits", some.stream().map(OutgoingCommit::json).toList()),
                     TIMEOUT);
             settle(some, CommitJson.list(answer, "answers", some.size()));
+            breath = BREATH;
+            if (!unanswered.isEmpty()) {
+                // One that the store did not take now must not hold up the others for long.
+                environment.sleep(BREATH);
+            }
         } catch (RuntimeException e) {
             failed(some, e);
-        }
-        if (!unanswered.isEmpty()) {
-            pause();
-        } else {
-            breath = BREATH;
+            if (!unanswered.isEmpty()) {
+                pause();
+            }
         }
     }
 
@@ -125,15 +135,18 @@ final class CommitLane implements Runnable {
             some.add(next);
             before.remove();
         }
-        for (OutgoingCommit next = gathered.peek();
-                next != null && some.size() < limits.requestCommits();
-                next = gathered.peek()) {
+        while (some.size() < limits.requestCommits()) {
+            OutgoingCommit next = carried == null ? gathered.poll() : carried;
+            carried = null;
+            if (next == null) {
+                return some;
+            }
             bytes += next.json().bytes() + 1;
             if (bytes > limits.requestBytes() && !some.isEmpty()) {
+                carried = next;
                 return some;
             }
             some.add(next);
-            gathered.remove();
         }
         return some;
     }

@@ -23,6 +23,8 @@ final class RemoteBackend implements Backend, AutoCloseable {
     /** A claim brings histories, which take their time; a worker whose claim took longer would hold leases that are about to end. */
     private static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(7);
 
+    private static final System.Logger LOG = System.getLogger(RemoteBackend.class.getPackageName());
+
     /** So that an extension on a dead connection is tried once more on another one before the lease has ended. */
     private static final Duration EXTEND_TIMEOUT = Duration.ofSeconds(3);
 
@@ -56,10 +58,15 @@ final class RemoteBackend implements Backend, AutoCloseable {
 
     @Override
     public Claimed claim(Claim claim) {
-        Json answer = agreement.post("/claim", ClaimJson.write(claim, Duration.ZERO, received), CLAIM_TIMEOUT);
-        Claimed claimed = ClaimJson.claimed(answer);
+        // A server that was away kept others from extending their leases, too: theirs are not to be taken.
+        boolean reclaims = claim.reclaims() && !agreement.failedWithin(lease);
+        Claim asked = new Claim(claim.served(), claim.max(), reclaims);
+        Json answer = agreement.post("/claim", ClaimJson.write(asked, Duration.ZERO, received), CLAIM_TIMEOUT);
         received = ClaimJson.number(answer);
-        return claimed;
+        return ClaimJson.claimed(
+                answer,
+                unreadable ->
+                        LOG.log(System.Logger.Level.WARNING, "A run cannot go on here. " + unreadable.getMessage()));
     }
 
     @Override

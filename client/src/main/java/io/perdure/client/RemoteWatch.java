@@ -46,7 +46,8 @@ final class RemoteWatch implements Backend.Watch, Runnable {
     static RemoteWatch open(
             Agreement agreement, Environment environment, List<Claim.Served> served, Backend.Listener listener) {
         RemoteWatch watch = new RemoteWatch(agreement, environment, served, listener);
-        watch.tell(watch.poll());
+        // Not waiting: whoever opens this claims nothing before.
+        watch.tell(watch.poll(Duration.ZERO));
         watch.thread = environment.start("perdure-hints", watch);
         return watch;
     }
@@ -57,7 +58,9 @@ final class RemoteWatch implements Backend.Watch, Runnable {
         while (!closed && !Thread.currentThread().isInterrupted()) {
             try {
                 long asked = environment.nanoTime();
-                Hints hints = poll();
+                // What was told before may have been lost with its answer: whoever missed one does not wait for the
+                // next.
+                Hints hints = poll(missed ? Duration.ZERO : WAIT);
                 tell(missed ? new Hints(true, hints.ended()) : hints);
                 missed = false;
                 breath = BREATH;
@@ -77,8 +80,8 @@ final class RemoteWatch implements Backend.Watch, Runnable {
         }
     }
 
-    private Hints poll() {
-        return Hints.read(agreement.post("/watch", new Poll(served, WAIT).json(), TIMEOUT));
+    private Hints poll(Duration atMost) {
+        return Hints.read(agreement.post("/watch", new Poll(served, atMost).json(), TIMEOUT));
     }
 
     private void tell(Hints hints) {

@@ -149,6 +149,8 @@ public final class Perdure implements Engine {
         Perdure opened = tenant(house.options().tenant());
         opened.workflows.serve();
         house.serves().set(true);
+        // A tenant whom nobody has asked for yet has runs that time goes on for, too.
+        house.keys().list().forEach(key -> tenant(key.tenant()));
         house.tenants().values().stream()
                 .filter(engine -> !engine.equals(opened))
                 .forEach(engine -> engine.workflows.serveBeside());

@@ -22,9 +22,14 @@ final class Exposure {
         }
     }
 
+    /** Whether only programs on this machine can ask: through a proxy, others can. */
+    static boolean isReachedFromHereOnly(ServerOptions options) {
+        return isLocal(options.host()) && !options.behindProxy();
+    }
+
     /** Throws {@code PD-610} where others could reach the server without a key, or read what it is told on the way. */
     static void require(ServerOptions options, ApiKeys keys) {
-        if (isLocal(options.host())) {
+        if (isReachedFromHereOnly(options)) {
             return;
         }
         if (!keys.any()) {

@@ -38,7 +38,7 @@ public final class PerdureServer implements AutoCloseable {
         this.engine = engine;
         this.waiting = new Waiting(options.maxWaiting());
         Exposure.require(options, engine.keys());
-        KeyGate gate = new KeyGate(engine.keys(), Exposure.isLocal(options.host()));
+        KeyGate gate = new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options));
         Rest rest =
                 new Rest(new Site(engine::tenant, gate, engine.keys(), waiting, options.maxBodyBytes()), this::isReady);
         this.workers = new WorkerRoutes(engine::tenant, gate);
@@ -130,7 +130,7 @@ public final class PerdureServer implements AutoCloseable {
 
     /** Whether callers have to show a key: there is one, or others than this machine can reach the server. */
     public boolean needsKey() {
-        return engine.keys().any() || !Exposure.isLocal(options.host());
+        return engine.keys().any() || !Exposure.isReachedFromHereOnly(options);
     }
 
     /** How many requests wait now for something to happen. */

@@ -110,8 +110,8 @@ public final class ApiKeys {
     }
 
     /**
-     * Whether there is a key that was not revoked, also if it has expired. While there is none, nobody asks for keys on this machine; the
-     * answer may be 5 seconds old where another process made or revoked a key.
+     * Whether a key was ever made, whatever became of it. Until then nobody asks for keys on this machine; the answer may be 5 seconds old where
+     * another process made one.
      */
     public boolean any() {
         return known.any();

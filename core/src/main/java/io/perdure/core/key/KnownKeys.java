@@ -69,13 +69,13 @@ final class KnownKeys {
                 new Known(reading.key(), reading.time().plusNanos(environment.nanoTime() - reading.nanos())));
     }
 
-    /** Whether there is a key that was not revoked. */
+    /** Whether a key was ever made, whatever became of it. */
     boolean any() {
         Presence known = presence;
         if (known == null || isOld(known.nanos())) {
             long before = changes.get();
             long nanos = environment.nanoTime();
-            known = new Presence(store.keys().stream().anyMatch(key -> key.revokedAt() == null), nanos);
+            known = new Presence(!store.keys().isEmpty(), nanos);
             Presence read = known;
             remember(before, () -> presence = read);
         }

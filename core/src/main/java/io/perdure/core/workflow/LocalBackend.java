@@ -158,13 +158,17 @@ final class LocalBackend implements Backend {
 
     @Override
     public Handed commit(Progress progress) {
-        Held held = progress.held();
-        Pending pending = ledger.hand(new RunCommit.Advance(
-                tenant, held.run(), held.token(), progress.seq(), progress.events(), List.of(), progress.release()));
-        return () -> answer(held.run(), pending.await());
+        Pending pending = hand(progress);
+        return () -> answer(progress.held().run(), pending.await());
     }
 
-    private static Answer answer(RunId run, Outcome outcome) {
+    Pending hand(Progress progress) {
+        Held held = progress.held();
+        return ledger.hand(new RunCommit.Advance(
+                tenant, held.run(), held.token(), progress.seq(), progress.events(), List.of(), progress.release()));
+    }
+
+    static Answer answer(RunId run, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Appended appended -> new Answer.Kept(appended.events());
             case Outcome.LeaseLost(var status) ->

@@ -1,9 +1,12 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Announcement;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Pending;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Backend;
@@ -53,20 +56,36 @@ public final class WorkerDesk {
      *     it, and is answered as that one would have been
      */
     public Backend.Handed commit(Progress progress, boolean again) {
-        Backend.Handed handed = backend.commit(progress);
-        if (!again) {
-            return handed;
-        }
+        Pending pending = backend.hand(progress);
         return () -> {
-            Answer answer = handed.await();
-            return answer instanceof Answer.Lost ? earlier(progress).orElse(answer) : answer;
+            Outcome outcome = pending.await();
+            Answer answer = LocalBackend.answer(progress.held().run(), outcome);
+            return again && mayHaveBeenApplied(progress, outcome)
+                    ? earlier(progress).orElse(answer)
+                    : answer;
         };
     }
 
     /**
+     * Whether an earlier try of a commit that has lost now can be what it lost to. One that keeps its lease loses by its number alone: without the
+     * lease the worker must not go on, whatever it wrote before.
+     */
+    private static boolean mayHaveBeenApplied(Progress progress, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Conflict _ -> true;
+            case Outcome.LeaseLost _ -> progress.release() != null || endsOrParks(progress.events());
+            case Outcome _ -> false;
+        };
+    }
+
+    private static boolean endsOrParks(List<Draft> events) {
+        return !events.isEmpty()
+                && !RunStatus.RUNNING.after(events.getLast().event()).equals(Optional.of(RunStatus.RUNNING));
+    }
+
+    /**
      * The answer to an earlier try, if it was applied: the history has exactly these events in this place. Should somebody else have
-     * written the same ones, the worker goes on with a run that it has lost, until its next commit: the token keeps it from doing harm, so a
-     * wrong guess costs nothing. Of a commit that only lets go nothing is left to see.
+     * written the same ones, it was told that they are there, which is true. Of a commit that only lets go nothing is left to see.
      */
     private Optional<Answer> earlier(Progress progress) {
         List<Draft> drafts = progress.events();

@@ -1,6 +1,7 @@
 package io.perdure.sdk.wire;
 
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
@@ -13,13 +14,20 @@ import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and what answers them, leases, mailboxes. */
 public final class ClaimJson {
+    /** What a worker names that has received no answer yet. */
+    public static final long NONE_RECEIVED = 0;
+
+    private static final long NOT_SAID = -1;
+
     private ClaimJson() {}
 
     /**
@@ -53,10 +61,10 @@ public final class ClaimJson {
         return wait == null ? Duration.ZERO : wait;
     }
 
-    /** The number of the newest answer that the worker has received; nought where it names none. */
+    /** The number of the newest answer that the worker has received; where it names none, that of no answer at all. */
     public static long received(Json json) {
         JsonObject object = JsonObject.parse(json);
-        return Fields.has(object, "received") ? object.integer("received") : 0;
+        return Fields.has(object, "received") ? object.integer("received") : NOT_SAID;
     }
 
     static Json writeServed(List<Claim.Served> served) {
@@ -107,9 +115,22 @@ public final class ClaimJson {
         return JsonObject.parse(json).integer("number");
     }
 
-    public static Claimed claimed(Json json) {
+    /**
+     * Reads an answer to a claim.
+     *
+     * @param unreadable is told of each run whose history this release cannot read: it keeps its own run from going on, and no other
+     */
+    public static Claimed claimed(Json json, Consumer<UnreadableHistoryException> unreadable) {
         JsonObject object = JsonObject.parse(json);
-        return new Claimed(Fields.list(object, "runs", ClaimJson::assignment), Fields.durationOrNull(object, "nextIn"));
+        List<Assignment> runs = new ArrayList<>();
+        for (Json run : JsonArray.parse(object.value("runs"))) {
+            try {
+                runs.add(assignment(run));
+            } catch (UnreadableHistoryException e) {
+                unreadable.accept(e);
+            }
+        }
+        return new Claimed(runs, Fields.durationOrNull(object, "nextIn"));
     }
 
     public static Json write(Assignment assignment) {

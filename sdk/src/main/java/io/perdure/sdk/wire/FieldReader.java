@@ -53,7 +53,7 @@ public final class FieldReader {
 
     /** What comes of a value that was read from this field; where it cannot be taken, the error names the field. */
     public <T, R> R taken(String name, T value, Function<T, R> by) {
-        return read(name, _ -> by.apply(value));
+        return read(name, "a value that fits", _ -> by.apply(value));
     }
 
     /** Whether a field is there. */

@@ -86,7 +86,12 @@ public final class QueueJson {
         settings = apply(read, "retries", settings, read.numberOrNull("retries"), QueueSettings::retries);
         settings = read.has("deadLetters") ? settings.deadLetters(read.flag("deadLetters")) : settings;
         settings = apply(read, "retention", settings, read.secondsOrNull("retention"), QueueSettings::retention);
-        settings = apply(read, "deadLetterRetention", settings, read.secondsOrNull("deadLetterRetention"), QueueSettings::deadLetterRetention);
+        settings = apply(
+                read,
+                "deadLetterRetention",
+                settings,
+                read.secondsOrNull("deadLetterRetention"),
+                QueueSettings::deadLetterRetention);
         return apply(read, "maxDelay", settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
     }
 
@@ -140,13 +145,13 @@ public final class QueueJson {
         Outgoing message = Outgoing.of(read.valueOrNull("body"));
         message = apply(read, "delay", message, read.secondsOrNull("delay"), Outgoing::delay);
         message = apply(read, "group", message, read.textOrNull("group"), Outgoing::group);
-        message = apply(read, "deduplicationId", message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
+        message =
+                apply(read, "deduplicationId", message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
         for (Map.Entry<String, String> header : read.texts("headers").entrySet()) {
             message = message.header(header.getKey(), header.getValue());
         }
         return message;
     }
-
 
     /** What became of one message of a send. */
     public static Json write(SentMessage sent) {

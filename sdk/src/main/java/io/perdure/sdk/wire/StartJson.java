@@ -76,9 +76,11 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
     private static StartOptions options(FieldReader read) {
         StartOptions options = StartOptions.defaults();
         options = apply(read, "version", options, read.numberOrNull("version"), StartOptions::version);
-        options = apply(read, "idempotencyKey", options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
+        options =
+                apply(read, "idempotencyKey", options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
         options = apply(read, "workflowId", options, read.textOrNull("workflowId"), StartOptions::workflowId);
-        options = apply(read, "retentionDays", options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
+        options =
+                apply(read, "retentionDays", options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
         options = apply(read, "delay", options, read.secondsOrNull("delay"), StartOptions::delay);
         options = apply(read, "deadline", options, read.secondsOrNull("deadline"), StartOptions::deadline);
         options = apply(read, "deadlineAt", options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);

@@ -25,6 +25,7 @@ import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Release;
+import io.perdure.sdk.UnreadableHistoryException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -141,9 +142,9 @@ class WorkerJsonTest {
                 .isEqualTo(claim);
         assertThat(ClaimJson.wait(ClaimJson.write(claim, Duration.ofSeconds(20), 6)))
                 .isEqualTo(Duration.ofSeconds(20));
-        assertThat(ClaimJson.claimed(checked(claimed)))
+        assertThat(ClaimJson.claimed(checked(claimed), WorkerJsonTest::unreadable))
                 .isEqualTo(new Claimed(List.of(assignment), Duration.ofMillis(1500)));
-        assertThat(ClaimJson.claimed(ClaimJson.writeClaimed(List.of(), null, 1)))
+        assertThat(ClaimJson.claimed(ClaimJson.writeClaimed(List.of(), null, 1), WorkerJsonTest::unreadable))
                 .isEqualTo(new Claimed(List.of(), null));
         assertThat(ClaimJson.number(claimed)).isEqualTo(7);
         assertThat(ClaimJson.received(ClaimJson.write(claim, Duration.ZERO, 6))).isEqualTo(6);
@@ -241,5 +242,9 @@ class WorkerJsonTest {
     /** As the other side would check it. */
     private static Json checked(Json written) {
         return Json.ofEnvelope(written.text());
+    }
+
+    private static void unreadable(UnreadableHistoryException e) {
+        throw new AssertionError(e);
     }
 }

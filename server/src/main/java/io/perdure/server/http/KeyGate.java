@@ -1,5 +1,6 @@
 package io.perdure.server.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.ServerRequest;
@@ -19,6 +20,15 @@ import java.util.regex.Pattern;
 public final class KeyGate implements Gate {
     private static final Caller NEIGHBOUR = new Caller(TenantId.DEFAULT, Role.ADMIN, "none");
     private static final String SCHEME = "Bearer ";
+
+    /** What a proxy adds: then whoever asks is behind it, and not on this machine. */
+    private static final List<HeaderName> FORWARDED = List.of(
+            HeaderNames.FORWARDED,
+            HeaderNames.X_FORWARDED_FOR,
+            HeaderNames.X_FORWARDED_HOST,
+            HeaderNames.X_FORWARDED_PROTO,
+            HeaderNames.create("Via"));
+
     private static final Pattern LOCAL =
             Pattern.compile("(localhost|127([.][0-9]{1,3}){3}|\\[::1\\])(:[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
 
@@ -59,7 +69,8 @@ public final class KeyGate implements Gate {
         boolean another = headers.first(HeaderNames.ORIGIN)
                 .filter(origin -> !origin.equals("http://" + host) && !origin.equals("https://" + host))
                 .isPresent();
-        if (another || !LOCAL.matcher(host).matches()) {
+        boolean passedOn = FORWARDED.stream().anyMatch(headers::contains);
+        if (another || passedOn || !LOCAL.matcher(host).matches()) {
             throw new RefusedException(
                     ErrorCode.NO_VALID_KEY,
                     "Without a key only programs on this machine may ask, and no other site's page.");

@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.BulkAction;
@@ -41,11 +42,19 @@ final class InterventionRoutes {
                 .build());
     }
 
+    /** Not read: what was done is done, and a read that fails would say that it was not. */
+    private static void answerRunning(Exchange exchange, RunId run) {
+        exchange.answer(JsonObject.builder()
+                .put("runId", run.toString())
+                .put("status", RunStatus.RUNNING.word())
+                .build());
+    }
+
     private static void redrive(Exchange exchange) {
         String reason = reason(exchange.fields("reason"));
         RunId run = Runs.id(exchange);
         exchange.engine().redrive(run, reason);
-        exchange.answer(Runs.standing(exchange, run));
+        answerRunning(exchange, run);
     }
 
     private static void resume(Exchange exchange) {
@@ -55,9 +64,14 @@ final class InterventionRoutes {
         if (version == null) {
             exchange.engine().resume(run, reason(fields));
         } else {
-            exchange.engine().resume(run, reason(fields), version);
+            int asked = version;
+            String reason = reason(fields);
+            fields.taken("version", asked, number -> {
+                exchange.engine().resume(run, reason, number);
+                return number;
+            });
         }
-        exchange.answer(Runs.standing(exchange, run));
+        answerRunning(exchange, run);
     }
 
     private static void move(Exchange exchange) {
@@ -66,7 +80,7 @@ final class InterventionRoutes {
         long last = fields.integer("last");
         RunId run = Runs.id(exchange);
         exchange.engine().move(run, version, last, reason(fields));
-        exchange.answer(Runs.standing(exchange, run));
+        answerRunning(exchange, run);
     }
 
     private static void inBulk(Exchange exchange) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
  * {@code error} that broke it off.
  */
 final class Progress {
+    private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
     static final String MEDIA_TYPE = "application/x-ndjson";
 
     private Progress() {}
@@ -35,8 +36,6 @@ final class Progress {
         Lines lines = new Lines(exchange);
         try {
             lines.write(work.apply(lines::write));
-        } catch (UncheckedIOException e) {
-            throw e;
         } catch (RuntimeException e) {
             if (!lines.begun) {
                 throw e;
@@ -69,16 +68,22 @@ final class Progress {
                 }
                 out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
                 out.flush();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            } catch (IOException | UncheckedIOException e) {
+                gone(e);
             }
+        }
+
+        /** What was begun is done to its end, whether or not anybody hears of it. */
+        private void gone(Exception e) {
+            LOG.log(System.Logger.Level.DEBUG, "A caller is gone that wanted to hear how far it has come.", e);
+            out = OutputStream.nullOutputStream();
         }
 
         void close() {
             try {
                 out.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            } catch (IOException | UncheckedIOException e) {
+                gone(e);
             }
         }
     }

@@ -55,12 +55,14 @@ final class RunRoutes {
         EventName event = exchange.path("event", EventName::new);
         Optional<String> deduplicationId = exchange.query()
                 .text("deduplicationId")
-                .or(() -> exchange.requestId().map(Object::toString));
+                .or(() -> exchange.requestId().map(id -> "rq-" + id));
         Json payload = exchange.bodyIfAny().orElse(Json.NULL).requireDepth();
         RunId run = Runs.id(exchange);
         boolean created = deduplicationId.isPresent()
                 ? exchange.engine().signal(run, event.value(), payload, deduplicationId.get())
                 : exchange.engine().signal(run, event.value(), payload);
-        exchange.answer(JsonObject.builder().put("created", created).build());
+        // One that only the request's own id keeps from being added twice was added by this request.
+        boolean ours = exchange.query().text("deduplicationId").isEmpty();
+        exchange.answer(JsonObject.builder().put("created", created || ours).build());
     }
 }

@@ -55,11 +55,10 @@ final class Claims {
         List<Assignment> given = claimed.runs().subList(0, sent.size());
         List<Assignment> left =
                 claimed.runs().subList(sent.size(), claimed.runs().size());
+        // Noted before anything else can fail.
+        long number = box.map(one -> one.give(given)).orElse(ClaimJson.NONE_RECEIVED);
         letGo(desk, left.stream().map(Claims::letGo).toList());
-        return ClaimJson.writeClaimed(
-                sent,
-                left.isEmpty() ? claimed.nextIn() : Duration.ZERO,
-                box.map(one -> one.give(given)).orElse(0L));
+        return ClaimJson.writeClaimed(sent, left.isEmpty() ? claimed.nextIn() : Duration.ZERO, number);
     }
 
     /** What a worker would say that lets go of a run as it was given to it: it is due at once, for anybody. */

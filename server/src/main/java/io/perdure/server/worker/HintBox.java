@@ -3,6 +3,7 @@ package io.perdure.server.worker;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.Hints;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Backend;
@@ -35,6 +36,9 @@ final class HintBox implements Backend.Listener {
 
     private long turn;
     private final Map<Long, List<Progress>> given = new HashMap<>();
+    /** The answers of a box have numbers from here on, which those of no other box have. */
+    private final long first;
+
     private long answers;
     private @Nullable Bell waiting;
     private long leftNanos;
@@ -42,6 +46,8 @@ final class HintBox implements Backend.Listener {
     HintBox(Parked parked) {
         this.parked = parked;
         this.leftNanos = parked.nanoTime();
+        this.first = parked.anyNumber();
+        this.answers = first;
     }
 
     @Override
@@ -93,8 +99,11 @@ final class HintBox implements Backend.Listener {
      * under way at a time. Where it has them all the same, its commits and these meet, and one of them loses.
      */
     synchronized List<Progress> received(long number) {
+        // A worker of several servers may name an answer of another one, and then have ours in hand: its leases decide.
+        boolean ours = number == ClaimJson.NONE_RECEIVED || (number > first && number <= answers);
         given.remove(number);
-        List<Progress> lost = given.values().stream().flatMap(List::stream).toList();
+        List<Progress> lost =
+                ours ? given.values().stream().flatMap(List::stream).toList() : List.of();
         given.clear();
         return lost;
     }

@@ -1,5 +1,8 @@
 package io.perdure.server.worker;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.util.Set;
@@ -7,6 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Requests that wait for something to happen: known, so that none is left waiting when the server ends. */
 final class Parked implements AutoCloseable {
+    private static final int MOST = 2 * Limits.defaults().remote().workers();
+    private static final long LARGEST = 1L << 50;
+
     private final Environment environment;
     private final Set<Bell> bells = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -15,8 +21,17 @@ final class Parked implements AutoCloseable {
         this.environment = environment;
     }
 
-    /** A bell that also rings when the server ends; to be left again. */
+    /** A number that nobody else is likely to draw. */
+    long anyNumber() {
+        return environment.random().nextLong(1, LARGEST);
+    }
+
+    /** A bell that also rings when the server ends; to be left again. {@code PD-605} where too many wait already. */
     Bell enter() {
+        if (bells.size() >= MOST) {
+            throw new RefusedException(
+                    ErrorCode.TOO_MANY_REQUESTS, "As many workers wait here as may, which is " + MOST + ".");
+        }
         Bell bell = environment.bell();
         bells.add(bell);
         if (closed) {

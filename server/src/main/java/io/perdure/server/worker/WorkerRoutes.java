@@ -9,6 +9,7 @@ import io.helidon.webserver.http.ServerResponse;
 import io.perdure.core.Perdure;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.RemoteLimits;
@@ -186,6 +187,9 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private void announce(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
         Presence presence = Presence.read(Bodies.json(request, SMALL_BODY));
+        if (!presence.worker().equals(visit.owner().worker())) {
+            throw InvalidValueException.ofField("worker", "is another one than the header names.");
+        }
         visit.desk().announce(presence.worker(), presence.name(), presence.served(), presence.concurrency());
         Bodies.send(response, Json.NULL);
     }
