@@ -35,7 +35,10 @@ final class Settings {
             "PERDURE_CONFIG",
             "PERDURE_STACKTRACE",
             "PERDURE_JAVA_OPTS",
-            "PERDURE_MAVEN");
+            "PERDURE_MAVEN",
+            "PERDURE_MAVEN_SETTINGS",
+            "PERDURE_MAVEN_REPOSITORY",
+            "PERDURE_MAVEN_OFFLINE");
 
     private final Map<Setting, Given> given = new EnumMap<>(Setting.class);
 

@@ -35,8 +35,9 @@ public interface Engine extends AutoCloseable {
     Engine register(WorkflowDefinition workflow);
 
     /**
-     * Begins to work on runs of the registered workflows. {@code PD-507} where there are none. A SQLite file has one process
-     * that works on its runs: {@code PD-211} where that is another one.
+     * Begins to work on runs of the registered workflows. {@code PD-507} where there are none. An engine that has its store in this process
+     * throws {@code PD-211} where that is a SQLite file and another process works on its runs, or serves it. Through a server any number of
+     * processes work.
      */
     Engine start();
 

@@ -47,7 +47,7 @@ public interface Operations {
      */
     RecoveryReport recover();
 
-    /** How many runs were mended by this engine since it was opened, for each reason. */
+    /** How many runs were mended, for each reason, by the engine since it was opened; over HTTP, by the server that answers since it was started. */
     Map<RecoveryReason, Long> recovered();
 
     /** The workers that are alive, in whatever process, with what they serve. */

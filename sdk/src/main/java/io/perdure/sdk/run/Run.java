@@ -61,7 +61,7 @@ public final class Run<T> {
         return source.result(id, type, atMost);
     }
 
-    /** Where the run stands now, read from the store; {@code PD-301} once it is swept. */
+    /** Where the run stands now, read each time from where the engine keeps it; {@code PD-301} once it is swept. */
     public RunInfo info() {
         return source.info(id);
     }

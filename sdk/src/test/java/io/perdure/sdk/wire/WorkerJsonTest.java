@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
@@ -25,7 +26,6 @@ import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Release;
-import io.perdure.sdk.UnreadableHistoryException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
