@@ -1,7 +1,8 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
 import io.perdure.core.store.Bounds;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.KeyName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.key.ApiKey;
@@ -27,7 +28,7 @@ final class KeyCreateCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -48,9 +49,9 @@ final class KeyCreateCommand implements Runnable {
     @Option(
             names = "--tenant",
             paramLabel = "TENANT",
-            defaultValue = "default",
-            description = "Whose data it opens; \"default\" without it.")
-    private String tenant = TenantId.DEFAULT.value();
+            description =
+                    "Whose data it opens; \"default\" without it. Over a server: always that of the key that it is shown.")
+    private @Nullable String tenant;
 
     @Option(
             names = "--expires",
@@ -65,18 +66,29 @@ final class KeyCreateCommand implements Runnable {
     @Override
     public void run() {
         // Bad values are wrong usage, which must not leave a new store behind.
-        TenantId owner = new TenantId(tenant);
+        TenantId owner = owner();
         String checked = new KeyName(name).value();
         if (expires != null) {
             Bounds.expiry(expires);
         }
-        NewKey made;
-        try (Perdure perdure = store.open(terminal)) {
-            made = perdure.keys().create(owner, checked, role, expires);
-        }
+        NewKey made = where.either(
+                terminal,
+                store -> store.keys().create(owner, checked, role, expires),
+                server -> server.keys().create(checked, role, expires));
         Map<String, Object> shown = KeyText.json(made.key());
         shown.put("token", made.token());
         format.print(terminal, shown, () -> print(made));
+    }
+
+    private TenantId owner() {
+        if (tenant == null) {
+            return TenantId.DEFAULT;
+        }
+        if (where.isServer(terminal)) {
+            throw new InvalidValueException(
+                    ErrorCode.USAGE, "--tenant is for a store: over a server it is that of the key that it is shown.");
+        }
+        return new TenantId(tenant);
     }
 
     private void print(NewKey made) {
@@ -90,6 +102,6 @@ final class KeyCreateCommand implements Runnable {
                                 key.role().word(),
                                 key.tenant(),
                                 key.expiresAt() == null ? "it is revoked" : EventText.time(key.expiresAt())));
-        terminal.out().println("Revoke it:  perdure key revoke " + key.id() + store.repeated());
+        terminal.out().println("Revoke it:  perdure key revoke " + key.id() + where.repeated());
     }
 }

@@ -1,22 +1,23 @@
 package io.perdure.cli;
 
-import io.perdure.core.Perdure;
-import io.perdure.core.store.Stores;
 import io.perdure.sdk.key.ApiKey;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code perdure key list}: the keys of all tenants. */
+/** {@code perdure key list}: the keys of a store, or those that a server lets its caller see. */
 @Command(
         name = "list",
-        header = "Lists the keys of all tenants, also those that have expired or were revoked.",
-        description = "What a key consists of beside its ID is stored nowhere, and so is not shown.")
+        header = "Lists the keys, also those that have expired or were revoked.",
+        description = {
+            "A store shows those of all tenants; a server, those of the tenant of the key that it is shown.",
+            "What a key consists of beside its ID is stored nowhere, and so is not shown."
+        })
 final class KeyListCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -27,17 +28,15 @@ final class KeyListCommand implements Runnable {
 
     @Override
     public void run() {
-        List<ApiKey> keys;
-        try (Perdure perdure = store.open(terminal)) {
-            keys = perdure.keys().list();
-        }
+        List<ApiKey> keys = where.either(
+                terminal, store -> store.keys().list(), server -> server.keys().list());
         format.print(terminal, keys.stream().map(KeyText::json).toList(), () -> print(keys));
     }
 
     private void print(List<ApiKey> keys) {
         if (keys.isEmpty()) {
-            terminal.out().println("There are no keys in " + Stores.shown(store.url(terminal)) + ".");
-            terminal.out().println("Make one:  perdure key create NAME" + store.repeated());
+            terminal.out().println("There are no keys in " + where.shown(terminal) + ".");
+            terminal.out().println("Make one:  perdure key create NAME" + where.repeated());
             return;
         }
         TextTable table = new TextTable("ID", "NAME", "ROLE", "TENANT", "CREATED", "EXPIRES", "STATE");

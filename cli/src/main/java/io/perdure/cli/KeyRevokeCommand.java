@@ -1,11 +1,11 @@
 package io.perdure.cli;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.key.ApiKey;
+import io.perdure.sdk.key.RevokedKey;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,7 +22,7 @@ final class KeyRevokeCommand implements Runnable {
     private final Terminal terminal;
 
     @Mixin
-    private StoreOption store = new StoreOption();
+    private WhereOption where = new WhereOption();
 
     @Mixin
     private FormatOption format = new FormatOption();
@@ -41,17 +41,9 @@ final class KeyRevokeCommand implements Runnable {
     public void run() {
         // A bad id is wrong usage, which must not leave a new store behind.
         KeyId asked = new KeyId(id);
-        boolean now;
-        ApiKey key;
-        try (Perdure perdure = store.open(terminal)) {
-            now = perdure.keys().revoke(asked.value());
-            key = perdure.keys().list().stream()
-                    .filter(listed -> listed.id().equals(asked))
-                    .findFirst()
-                    .orElseThrow(() -> new RefusedException(
-                            ErrorCode.NO_SUCH_KEY,
-                            "There is no key %s in %s.".formatted(asked, Stores.shown(store.url(terminal)))));
-        }
+        RevokedKey revoked = where.either(
+                terminal, store -> revoke(store, asked), server -> server.keys().revoke(asked.value()));
+        ApiKey key = revoked.key();
         format.print(
                 terminal,
                 KeyText.json(key),
@@ -60,6 +52,16 @@ final class KeyRevokeCommand implements Runnable {
                                 .formatted(
                                         asked,
                                         Failures.harmless(key.name().value()),
-                                        now ? "is revoked" : "was revoked before")));
+                                        revoked.now() ? "is revoked" : "was revoked before")));
+    }
+
+    private RevokedKey revoke(Perdure perdure, KeyId asked) {
+        boolean now = perdure.keys().revoke(asked.value());
+        return perdure.keys().list().stream()
+                .filter(listed -> listed.id().equals(asked))
+                .findFirst()
+                .map(key -> new RevokedKey(key, now))
+                .orElseThrow(() -> new RefusedException(
+                        ErrorCode.NO_SUCH_KEY, "There is no key %s in %s.".formatted(asked, where.shown(terminal))));
     }
 }

@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.client.ConnectOptions;
 import io.perdure.client.PerdureClient;
+import io.perdure.core.Perdure;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
@@ -50,7 +51,29 @@ final class WhereOption {
     /** Opens the store, or connects to the server; the caller closes it. */
     Engine open(Terminal terminal) {
         String url = server(terminal);
-        return url == null ? store.open(terminal) : PerdureClient.connect(url, options(terminal));
+        return url == null ? store.open(terminal) : connect(url, terminal);
+    }
+
+    /** Does what a store and a server are asked for in different words. */
+    <T> T either(Terminal terminal, Function<Perdure, T> ofStore, Function<PerdureClient, T> ofServer) {
+        String url = server(terminal);
+        if (url == null) {
+            try (Perdure opened = store.open(terminal)) {
+                return ofStore.apply(opened);
+            }
+        }
+        try (PerdureClient connected = connect(url, terminal)) {
+            return ofServer.apply(connected);
+        }
+    }
+
+    /** Whether a server is asked. */
+    boolean isServer(Terminal terminal) {
+        return server(terminal) != null;
+    }
+
+    private PerdureClient connect(String url, Terminal terminal) {
+        return PerdureClient.connect(url, options(terminal));
     }
 
     private ConnectOptions options(Terminal terminal) {

@@ -174,7 +174,7 @@ class KeyCommandsTest {
                 .contains("Usage: perdure key", "create ", "list ", "revoke ", "Examples:");
         for (String command : List.of("create", "list", "revoke")) {
             assertThat(Invocation.of("key", command, "--help").out())
-                    .contains("Usage: perdure key " + command, "--store", "--format");
+                    .contains("Usage: perdure key " + command, "--store", "--server", "--format");
         }
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.cli.dev.DevWorkflows;
 import io.perdure.core.Perdure;
+import io.perdure.core.key.ApiKeys;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.key.Role;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.io.InputStream;
@@ -17,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -27,9 +31,13 @@ class OverHttpTest {
     private static final Pattern ID = Pattern.compile(UUID);
     private static final Pattern RECEIPT = Pattern.compile(UUID + "\\." + UUID);
 
-    /** What changes from run to run: ids, times, spans. */
-    private static final Pattern VARIES = Pattern.compile(UUID + "(\\." + UUID + ")?"
-            + "|\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z|\\d+(\\.\\d+)? m?s\\b|\\d+:\\d+:\\d+(\\.\\d+)?|process \\d+");
+    private static final String KEY = "[a-z2-7]{16}";
+    private static final Pattern TOKEN = Pattern.compile("pd_" + KEY + "_[A-Za-z0-9_-]{43}");
+    private static final Pattern KEY_ID = Pattern.compile("(?<=pd_)" + KEY + "(?=_)");
+
+    /** What changes from run to run: ids, keys, times, spans. */
+    private static final Pattern VARIES = Pattern.compile(UUID + "(\\." + UUID + ")?|" + TOKEN.pattern() + "|\\b" + KEY
+            + "\\b" + "|\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z|\\d+(\\.\\d+)? ?m?s\\b|\\d+:\\d+:\\d+(\\.\\d+)?|process \\d+");
 
     private static final Pattern SPACES = Pattern.compile("[ -]{2,}");
 
@@ -78,6 +86,18 @@ class OverHttpTest {
             List.of("queue", "show", "nothing"),
             List.of("runs", "get", "0199a1b2-0000-7000-8000-000000000000"));
 
+    /** These have a server of their own: from the first key on it lets in nobody without one. {@code @key} stands for the newest. */
+    private static final List<List<String>> KEYS = List.of(
+            List.of("key", "list"),
+            List.of("key", "create", "boss", "--role", "admin"),
+            List.of("key", "create", "shop", "--expires", "1h"),
+            List.of("key", "list"),
+            List.of("key", "revoke", "@key"),
+            List.of("key", "revoke", "@key"),
+            List.of("key", "create", "workers", "--role", "worker", "--format", "json"),
+            List.of("key", "revoke", "@key", "--format", "json"),
+            List.of("key", "list", "--format", "json"));
+
     @TempDir
     Path folder;
 
@@ -86,6 +106,8 @@ class OverHttpTest {
         private final List<String> where;
         private String id = "";
         private String receipt = "";
+        private String key = "";
+        private String token = "";
 
         Session(List<String> where) {
             this.where = where;
@@ -98,16 +120,24 @@ class OverHttpTest {
                         switch (word) {
                             case "@id" -> id;
                             case "@receipt" -> receipt;
+                            case "@key" -> key;
                             case "@classes" -> System.getProperty("java.class.path");
                             case "@definitions" -> DevWorkflows.class.getName();
                             default -> word;
                         });
             }
             all.addAll(where);
-            Invocation said = Invocation.of(all.toArray(String[]::new));
+            Invocation said = Invocation.in(environment(), all.toArray(String[]::new));
             id = last(ID, said.out(), id);
             receipt = last(RECEIPT, said.out(), receipt);
+            key = last(KEY_ID, said.out(), key);
+            token = token.isEmpty() ? last(TOKEN, said.out(), "") : token;
             return said;
+        }
+
+        /** From the first key on, that one is shown. */
+        private Map<String, String> environment() {
+            return token.isEmpty() ? Map.of() : Map.of("PERDURE_KEY", token);
         }
 
         private static String last(Pattern pattern, String text, String before) {
@@ -120,7 +150,7 @@ class OverHttpTest {
             for (String word : where) {
                 text = text.replace(word, "WHERE");
             }
-            text = text.replaceAll("It was looked for in WHERE, seen from the folder [^;\\s]+", "ASKED")
+            text = text.replaceAll("It was looked for in WHERE, seen from the folder \\S+(?=[;.]\\s)", "ASKED")
                     .replaceAll("The server at WHERE was asked", "ASKED")
                     .replace("jdbc:sqlite:", "");
             return SPACES.matcher(VARIES.matcher(text).replaceAll("#")).replaceAll(" ");
@@ -144,21 +174,75 @@ class OverHttpTest {
             worker.start();
             Session embedded = new Session(List.of("--store", here));
             Session remote = new Session(List.of("--server", server.url().toString()));
-            for (List<String> words : SCENARIO) {
-                Invocation local = embedded.say(words);
-                Invocation served = remote.say(words);
+            assertSame(SCENARIO, embedded, remote);
+        }
+    }
 
-                assertThat(remote.shown(served))
-                        .as("perdure " + String.join(" ", words))
-                        .isEqualTo(embedded.shown(local));
-            }
+    private static void assertSame(List<List<String>> scenario, Session embedded, Session remote) {
+        for (List<String> words : scenario) {
+            Invocation local = embedded.say(words);
+            Invocation served = remote.say(words);
+
+            assertThat(remote.shown(served))
+                    .as("perdure " + String.join(" ", words))
+                    .isEqualTo(embedded.shown(local));
+        }
+    }
+
+    @Test
+    void keysAreMadeListedAndRevokedThroughAServer() {
+        String here = "jdbc:sqlite:" + folder.resolve("here.db");
+        try (PerdureServer server = serve("jdbc:sqlite:" + folder.resolve("there.db"))) {
+            String url = server.url().toString();
+            Session remote = new Session(List.of("--server", url));
+            assertSame(KEYS, new Session(List.of("--store", here)), remote);
+
+            assertThat(server.engine().keys().list())
+                    .extracting(key -> key.name().value())
+                    .containsExactly("boss", "shop", "workers");
+            assertThat(Invocation.of("key", "list", "--server", url).err()).startsWith("PD-601 ");
+            assertThat(remote.say(List.of("key", "revoke", "a".repeat(16))).err())
+                    .startsWith("PD-611 Tenant default has no key ");
+            assertThat(remote.say(List.of("key", "revoke", remote.token.substring(3, 19)))
+                            .out())
+                    .endsWith(" (boss) is revoked." + System.lineSeparator());
+            assertThat(remote.say(List.of("key", "list")).err()).startsWith("PD-601 ");
+        }
+    }
+
+    @Test
+    void aServerShowsAndMakesTheKeysOfOneTenantAlone() {
+        try (PerdureServer server = serve("jdbc:sqlite:" + folder.resolve("there.db"))) {
+            ApiKeys keys = server.engine().keys();
+            keys.create(TenantId.DEFAULT, "theirs", Role.ADMIN, null);
+            String token =
+                    keys.create(new TenantId("acme"), "ours", Role.ADMIN, null).token();
+            String client = keys.create(new TenantId("acme"), "client", Role.CLIENT, null)
+                    .token();
+            String url = server.url().toString();
+
+            Map<String, String> admin = Map.of("PERDURE_KEY", token, "PERDURE_SERVER", url);
+            assertThat(Invocation.in(admin, "key", "create", "more").out())
+                    .contains("client key of tenant acme, and counts until it is revoked.");
+            assertThat(Invocation.in(admin, "key", "list").out())
+                    .contains("ours", "client", "more")
+                    .doesNotContain("theirs");
+            Invocation refused = Invocation.in(admin, "key", "create", "more", "--tenant", "default");
+            assertThat(refused.err())
+                    .startsWith("PD-901 --tenant is for a store")
+                    .hasLineCount(1);
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(keys.list()).hasSize(4);
+            assertThat(Invocation.in(Map.of("PERDURE_KEY", client), "key", "list", "--server", url)
+                            .err())
+                    .startsWith("PD-602 ");
         }
     }
 
     @Test
     void everyCommandThatWorksWithDataIsAmongThem() {
         Set<String> said = new TreeSet<>();
-        SCENARIO.forEach(words -> said.add(words.get(0) + " " + words.get(1)));
+        Stream.of(SCENARIO, KEYS).flatMap(List::stream).forEach(words -> said.add(words.get(0) + " " + words.get(1)));
 
         assertThat(said).isEqualTo(withServer());
     }
@@ -174,7 +258,7 @@ class OverHttpTest {
                 Commands.over(terminal).getSubcommands().entrySet()) {
             group.getValue().getSubcommands().forEach((name, command) -> {
                 Set<String> options = command.getCommandSpec().optionsMap().keySet();
-                if (options.contains("--store") && !group.getKey().equals("key")) {
+                if (options.contains("--store")) {
                     assertThat(options).as(group.getKey() + " " + name).contains("--server");
                     names.add(group.getKey() + " " + name);
                 }

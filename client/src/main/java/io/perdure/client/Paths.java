@@ -1,5 +1,6 @@
 package io.perdure.client;
 
+import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import java.net.URLEncoder;
@@ -11,6 +12,7 @@ final class Paths {
     static final String RUNS = ROOT + "/runs";
     static final String WORKFLOWS = ROOT + "/workflows";
     static final String QUEUES = ROOT + "/queues";
+    static final String KEYS = ROOT + "/keys";
 
     private Paths() {}
 
@@ -20,6 +22,10 @@ final class Paths {
 
     static String queue(QueueName queue) {
         return QUEUES + "/" + encoded(queue.value());
+    }
+
+    static String key(KeyId key) {
+        return KEYS + "/" + key;
     }
 
     /** A text as one part of a path or a query, whatever is in it. */

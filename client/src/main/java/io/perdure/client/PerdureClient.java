@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * thrown there; {@code PD-603} where the server cannot be reached, {@code PD-201} where it was and its answer is lost.
  *
  * <p>While the server is away, a request is sent again for as long as there is {@linkplain ConnectOptions#patience patience}, if doing it twice is the
- * same as once. What is not, {@link #resume}, {@link #redrive} and what is done to many at once, is sent again only where the server has not
- * done it.
+ * same as once. What is not, {@link #resume}, {@link #redrive}, the making of a key and what is done to many at once, is sent again only where the
+ * server has not done it.
  */
 public final class PerdureClient implements Engine {
     private final Transport transport;
@@ -57,6 +57,7 @@ public final class PerdureClient implements Engine {
     private final RemoteOperations operations;
     private final RemoteQueues queues;
     private final RemoteReceipts receipts;
+    private final RemoteKeys keys;
     private volatile @Nullable RemoteWork work;
 
     private PerdureClient(Transport transport, ConnectOptions options, RemoteWork.Beginning beginning) {
@@ -71,6 +72,7 @@ public final class PerdureClient implements Engine {
         this.operations = new RemoteOperations(calls, new RemoteMoves(calls, runs, options.codec(), registry));
         this.queues = new RemoteQueues(calls);
         this.receipts = new RemoteReceipts(calls, Paths.ROOT);
+        this.keys = new RemoteKeys(calls);
     }
 
     /** Connects to the server at a URL, such as {@code http://127.0.0.1:7450}, see {@link #connect(String, ConnectOptions)}. */
@@ -265,6 +267,11 @@ public final class PerdureClient implements Engine {
     @Override
     public Instant extend(Receipt receipt, Duration length) {
         return receipts.extend(receipt, length);
+    }
+
+    /** The API keys of the tenant that the server takes this client for. */
+    public RemoteKeys keys() {
+        return keys;
     }
 
     /**
