@@ -62,6 +62,12 @@ final class ServerOption {
     private @Nullable String maxWaiting;
 
     @Option(
+            names = "--max-requests",
+            paramLabel = "NUMBER",
+            description = "How many requests that write may be under way at once. Without it: 2000.")
+    private @Nullable String maxRequests;
+
+    @Option(
             names = "--max-retention-days",
             paramLabel = "NUMBER",
             description = "No ended run is kept longer. Without it: what WORKFLOWS_MAX_RETENTION_DAYS says, or 365.")
@@ -98,6 +104,7 @@ final class ServerOption {
         put(flags, Setting.DRAIN, drain);
         put(flags, Setting.MAX_BODY_BYTES, maxBodyBytes);
         put(flags, Setting.MAX_WAITING, maxWaiting);
+        put(flags, Setting.MAX_REQUESTS, maxRequests);
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");

@@ -14,6 +14,7 @@ enum Setting {
     DRAIN("drain"),
     MAX_BODY_BYTES("max-body-bytes"),
     MAX_WAITING("max-waiting"),
+    MAX_REQUESTS("max-requests"),
     MAX_RETENTION_DAYS("max-retention-days", "WORKFLOWS_MAX_RETENTION_DAYS"),
     SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS");
 

@@ -119,6 +119,7 @@ final class Settings {
         options = with(options, Setting.DRAIN, DurationText::parse, ServerOptions::drain);
         options = with(options, Setting.MAX_BODY_BYTES, Settings::number, ServerOptions::maxBodyBytes);
         options = with(options, Setting.MAX_WAITING, Settings::number, ServerOptions::maxWaiting);
+        options = with(options, Setting.MAX_REQUESTS, Settings::number, ServerOptions::maxRequests);
         options = with(options, Setting.MAX_RETENTION_DAYS, Settings::number, ServerOptions::maxRetentionDays);
         options = with(
                 options,

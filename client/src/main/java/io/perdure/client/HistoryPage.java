@@ -14,8 +14,9 @@ import java.util.List;
  *
  * @param status how the run stood then, or a moment before
  * @param next the number of the event to ask for next
+ * @param more whether that event is there already, though the page has fewer than were asked for
  */
-record HistoryPage(List<Recorded> events, RunStatus status, long next) {
+record HistoryPage(List<Recorded> events, RunStatus status, long next, boolean more) {
     /** Most events that are asked for at once. */
     static final int LIMIT = 1_000;
 
@@ -24,7 +25,8 @@ record HistoryPage(List<Recorded> events, RunStatus status, long next) {
         return new HistoryPage(
                 read.list("events", HistoryJson::recorded),
                 read.parsed("status", word -> Words.parse(RunStatus.class, word)),
-                read.integer("next"));
+                read.integer("next"),
+                read.flag("more"));
     }
 
     /** Whether the run has ended and nothing comes after this. */
@@ -36,6 +38,6 @@ record HistoryPage(List<Recorded> events, RunStatus status, long next) {
     private boolean endsRun(Event event) {
         return event instanceof Event.RunCompleted
                 || event instanceof Event.RunCancelled
-                || (event instanceof Event.RunFailed && status == RunStatus.FAILED && events.size() < LIMIT);
+                || (event instanceof Event.RunFailed && status == RunStatus.FAILED && !more && events.size() < LIMIT);
     }
 }

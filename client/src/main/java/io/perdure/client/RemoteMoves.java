@@ -15,7 +15,9 @@ import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Moves runs to versions whose code is here: their histories are replayed in this process, and changed at the server. */
 final class RemoteMoves {
@@ -35,15 +37,32 @@ final class RemoteMoves {
         RunInfo info = runs.info(run);
         // Before the mailbox: a signal that was taken in between is then missing there, and not met twice.
         List<Recorded> history = runs.history(run, 0);
-        Mailbox mailbox = calls.ask(Call.get(Paths.run(run) + "/mailbox"), RemoteMoves::mailbox);
+        Mailbox mailbox = mailbox(run);
         Instant here = calls.environment().clock().instant();
         Instant last = history.getLast().at();
         return new Trial(info, history, mailbox, here.isBefore(last) ? last : here).of(registry, codec, version);
     }
 
-    private static Mailbox mailbox(Json json) {
+    /** The mailbox, put together from as many pages as it takes; a signal that comes meanwhile may be in the last. */
+    private Mailbox mailbox(RunId run) {
+        String path = Paths.run(run) + "/mailbox";
+        MailboxPage page = calls.ask(Call.get(path), RemoteMoves::page);
+        long wakes = page.mailbox().wakes();
+        List<Mailbox.Letter> letters = new ArrayList<>(page.mailbox().letters());
+        while (page.next() != null) {
+            page = calls.ask(Call.get(path + "?from=" + page.next()), RemoteMoves::page);
+            letters.addAll(page.mailbox().letters());
+        }
+        return new Mailbox(wakes, letters);
+    }
+
+    /** Some of a mailbox, and the number of the letter to ask for next. */
+    private record MailboxPage(Mailbox mailbox, @Nullable Long next) {}
+
+    private static MailboxPage page(Json json) {
         FieldReader read = FieldReader.of(json);
-        return new Mailbox(read.integer("wakes"), read.list("letters", RemoteMoves::letter));
+        Mailbox mailbox = new Mailbox(read.integer("wakes"), read.list("letters", RemoteMoves::letter));
+        return new MailboxPage(mailbox, read.integerOrNull("next"));
     }
 
     private static Mailbox.Letter letter(Json json) {

@@ -141,6 +141,16 @@ class RemoteOperationsTest {
     }
 
     private void scriptGreeting() {
+        scriptGreetingWithoutMailbox();
+        server.then("{\"wakes\":1,\"letters\":[" + letter(1, "answer") + "]}");
+    }
+
+    private static String letter(int number, String event) {
+        return "{\"number\":" + number + ",\"event\":\"" + event
+                + "\",\"payload\":\"yes\",\"at\":\"2026-01-01T00:00:01Z\"}";
+    }
+
+    private void scriptGreetingWithoutMailbox() {
         server.then("""
                 {"runId":"%s","workflow":"greeting","version":1,"status":"parked","input":"x","retentionDays":7,\
                 "signals":1,"startedAt":"2026-01-01T00:00:00Z"}""".formatted(RunVerbsTest.RUN));
@@ -157,9 +167,7 @@ class RemoteOperationsTest {
         List<String> events =
                 history.stream().map(event -> HistoryJson.write(event).text()).toList();
         server.then("{\"events\":[" + String.join(",", events) + "],\"status\":\"parked\",\"next\":4}")
-                .then("{\"events\":[],\"status\":\"parked\",\"next\":4}")
-                .then("{\"wakes\":1,\"letters\":[{\"number\":1,\"event\":\"answer\",\"payload\":\"yes\","
-                        + "\"at\":\"2026-01-01T00:00:01Z\"}]}");
+                .then("{\"events\":[],\"status\":\"parked\",\"next\":4}");
     }
 
     @Test
@@ -176,6 +184,18 @@ class RemoteOperationsTest {
         assertThat(moved.line()).isEqualTo("POST /v1/runs/" + RunVerbsTest.RUN + "/move");
         assertThat(moved.body()).isEqualTo("{\"version\":2,\"last\":3,\"reason\":\"newer\"}");
         assertThat(server.asked().get(3).line()).isEqualTo("GET /v1/runs/" + RunVerbsTest.RUN + "/mailbox");
+    }
+
+    @Test
+    void aMailboxIsReadToItsEnd() {
+        client.register(greeting(2, "answer"));
+        scriptGreetingWithoutMailbox();
+        server.then("{\"wakes\":2,\"letters\":[" + letter(1, "other") + "],\"next\":7}")
+                .then("{\"wakes\":2,\"letters\":[" + letter(7, "answer") + "]}");
+
+        assertThat(client.operations().check(RunVerbsTest.RUN, 2).fits()).isTrue();
+
+        assertThat(server.asked().getLast().target()).isEqualTo("/v1/runs/" + RunVerbsTest.RUN + "/mailbox?from=7");
     }
 
     @Test

@@ -262,6 +262,17 @@ class ResultsTest {
     }
 
     @Test
+    void aFailureIsNotTheEndWhereThereIsMoreAlready() {
+        Run<Json> run = run();
+        Recorded failed = new Recorded(3, AT, null, new Event.RunFailed(new Failure("a", "b", null)));
+        Recorded again = new Recorded(4, AT, null, new Event.RunFailed(new Failure("a", "b", null)));
+        String cut = page(List.of(failed), "failed", 4);
+        server.then(cut.substring(0, cut.length() - 1) + ",\"more\":true}").then(page(List.of(again), "failed", 5));
+
+        assertThat(run.history(3)).containsExactly(failed, again);
+    }
+
+    @Test
     void aLongAnswerIsReadWhole() {
         Run<Json> run = run();
         String text = "é".repeat(8_000_000);

@@ -10,6 +10,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
 import io.perdure.server.http.KeyGate;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
@@ -29,6 +30,7 @@ public final class PerdureServer implements AutoCloseable {
     private final ServerOptions options;
     private final Perdure engine;
     private final Waiting waiting;
+    private final UnderWay underWay;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final WorkerRoutes workers;
     private final WebServer web;
@@ -37,11 +39,12 @@ public final class PerdureServer implements AutoCloseable {
         this.options = options;
         this.engine = engine;
         this.waiting = new Waiting(options.maxWaiting());
+        this.underWay = new UnderWay(options.maxRequests());
         Exposure.require(options, engine.keys());
         KeyGate gate = new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options));
-        Rest rest =
-                new Rest(new Site(engine::tenant, gate, engine.keys(), waiting, options.maxBodyBytes()), this::isReady);
-        this.workers = new WorkerRoutes(engine::tenant, gate);
+        Site site = new Site(engine::tenant, gate, engine.keys(), waiting, underWay, options.maxBodyBytes());
+        Rest rest = new Rest(site, this::isReady);
+        this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
         this.web = web(options, rest, workers).start();
         if (!web.isRunning()) {
             throw new InvalidValueException(
@@ -136,6 +139,11 @@ public final class PerdureServer implements AutoCloseable {
     /** How many requests wait now for something to happen. */
     int waiting() {
         return waiting.count();
+    }
+
+    /** How many requests that carry a body or write are under way now, without those that wait. */
+    int underWay() {
+        return underWay.count();
     }
 
     /**

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param sweeperInterval how often runs whose retention is over are looked for
  * @param maxBodyBytes largest body of a request
  * @param maxWaiting how many requests may wait for something to happen at once
+ * @param maxRequests how many requests that carry a body or write may be under way at once, besides those that wait
  */
 public record ServerOptions(
         String store,
@@ -31,11 +32,13 @@ public record ServerOptions(
         int maxRetentionDays,
         Duration sweeperInterval,
         int maxBodyBytes,
-        int maxWaiting) {
+        int maxWaiting,
+        int maxRequests) {
     private static final int MOST_PORT = 65_535;
     private static final int MIB = 1024 * 1024;
     private static final int MOST_BODY_BYTES = 1024 * MIB;
     private static final int MOST_WAITING = 1_000_000;
+    private static final int MOST_REQUESTS = 1_000_000;
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /** The files, in PEM, of a certificate with those that vouch for it, and of its private key. */
@@ -48,6 +51,7 @@ public record ServerOptions(
         within("maxRetentionDays", maxRetentionDays, 1, Limits.defaults().runs().retentionDaysCeiling());
         within("maxBodyBytes", maxBodyBytes, 1, MOST_BODY_BYTES);
         within("maxWaiting", maxWaiting, 1, MOST_WAITING);
+        within("maxRequests", maxRequests, 1, MOST_REQUESTS);
         require(!drain.isNegative() && drain.compareTo(LONGEST) <= 0, "drain", drain + " is not from 0 to 365 days");
         require(
                 sweeperInterval.isPositive() && sweeperInterval.compareTo(LONGEST) <= 0,
@@ -67,7 +71,8 @@ public record ServerOptions(
                 Limits.defaults().runs().retentionDaysMax(),
                 Duration.ofMinutes(5),
                 8 * MIB,
-                10_000);
+                10_000,
+                2_000);
     }
 
     /** The same at another address. */
@@ -82,7 +87,8 @@ public record ServerOptions(
                 maxRetentionDays,
                 sweeperInterval,
                 maxBodyBytes,
-                maxWaiting);
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same at another port; 0 for any that is free. */
@@ -97,7 +103,8 @@ public record ServerOptions(
                 maxRetentionDays,
                 sweeperInterval,
                 maxBodyBytes,
-                maxWaiting);
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same, speaking TLS. */
@@ -112,13 +119,24 @@ public record ServerOptions(
                 maxRetentionDays,
                 sweeperInterval,
                 maxBodyBytes,
-                maxWaiting);
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same, reached only through a proxy that ends TLS, or not. */
     public ServerOptions behindProxy(boolean is) {
         return new ServerOptions(
-                store, host, port, tls, is, drain, maxRetentionDays, sweeperInterval, maxBodyBytes, maxWaiting);
+                store,
+                host,
+                port,
+                tls,
+                is,
+                drain,
+                maxRetentionDays,
+                sweeperInterval,
+                maxBodyBytes,
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same with so long for requests under way to end when the server closes. */
@@ -133,31 +151,88 @@ public record ServerOptions(
                 maxRetentionDays,
                 sweeperInterval,
                 maxBodyBytes,
-                maxWaiting);
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same, where no ended run is kept for more than so many days. */
     public ServerOptions maxRetentionDays(int days) {
         return new ServerOptions(
-                store, host, port, tls, behindProxy, drain, days, sweeperInterval, maxBodyBytes, maxWaiting);
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                days,
+                sweeperInterval,
+                maxBodyBytes,
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same, where runs whose retention is over are looked for so often. */
     public ServerOptions sweeperInterval(Duration rest) {
         return new ServerOptions(
-                store, host, port, tls, behindProxy, drain, maxRetentionDays, rest, maxBodyBytes, maxWaiting);
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                maxRetentionDays,
+                rest,
+                maxBodyBytes,
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same with bodies of at most so many bytes. */
     public ServerOptions maxBodyBytes(int bytes) {
         return new ServerOptions(
-                store, host, port, tls, behindProxy, drain, maxRetentionDays, sweeperInterval, bytes, maxWaiting);
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                maxRetentionDays,
+                sweeperInterval,
+                bytes,
+                maxWaiting,
+                maxRequests);
     }
 
     /** The same with so many requests that wait at once. */
     public ServerOptions maxWaiting(int requests) {
         return new ServerOptions(
-                store, host, port, tls, behindProxy, drain, maxRetentionDays, sweeperInterval, maxBodyBytes, requests);
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                maxRetentionDays,
+                sweeperInterval,
+                maxBodyBytes,
+                requests,
+                maxRequests);
+    }
+
+    /** The same with so many requests under way at once that carry a body or write. */
+    public ServerOptions maxRequests(int requests) {
+        return new ServerOptions(
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                maxRetentionDays,
+                sweeperInterval,
+                maxBodyBytes,
+                maxWaiting,
+                requests);
     }
 
     private static void within(String setting, int value, int least, int most) {

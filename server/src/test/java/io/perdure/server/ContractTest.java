@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -58,8 +60,13 @@ class ContractTest {
     }
 
     private static Stream<DynamicTest> each(int status, Consumer<Described> test) {
+        return each(status, _ -> true, test);
+    }
+
+    private static Stream<DynamicTest> each(int status, Predicate<Described> which, Consumer<Described> test) {
         List<Described> documenting = Document.operations().stream()
                 .filter(operation -> operation.documents(status))
+                .filter(which)
                 .toList();
         assertThat(documenting).isNotEmpty();
         return documenting.stream().map(operation -> dynamicTest(operation.id(), () -> test.accept(operation)));
@@ -242,8 +249,18 @@ class ContractTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> aFieldOutOfItsBoundsIs422AndNamed() {
+        return BrokenField.all()
+                .map(broken -> dynamicTest(broken.toString(), () -> {
+                    Request request = scenario.good(broken.operation()).body(broken.body());
+                    JsonNode problem = problem(broken.operation(), 422, ask(request));
+                    assertThat(problem.path("field").asString()).isEqualTo(broken.property());
+                }));
+    }
+
+    @TestFactory
     Stream<DynamicTest> whatWaitsWhereTooManyDoIs429() {
-        return each(429, operation -> {
+        return each(429, ContractTest::waits, operation -> {
             if (Scenario.plain(operation).equals("signalRun")) {
                 Answer answer = ask(scenario.good(operation)
                         .path(Scenario.filled(
@@ -263,6 +280,12 @@ class ContractTest {
             assertThat(answer.headers().firstValue("Retry-After")).isPresent();
             assertThat(first.join().status()).isEqualTo(200);
         });
+    }
+
+    /** The others, which only write, are refused by a server that has too much to do; a signal also by its run. */
+    private static boolean waits(Described operation) {
+        return operation.method().equals("GET")
+                || Set.of("receiveMessages", "signalRun").contains(Scenario.plain(operation));
     }
 
     /** A run whose mailbox is full; filled once. */

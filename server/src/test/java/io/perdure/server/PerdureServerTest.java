@@ -89,6 +89,8 @@ class PerdureServerTest {
     void settingsOutOfBoundsAreNamed() {
         assertThatThrownBy(() -> options().port(70_000)).hasMessageContaining("port");
         assertThatThrownBy(() -> options().maxWaiting(0)).hasMessageContaining("maxWaiting");
+        assertThatThrownBy(() -> options().maxRequests(0)).hasMessageContaining("maxRequests");
+        assertThatThrownBy(() -> options().maxRequests(1_000_001)).hasMessageContaining("maxRequests");
         assertThatThrownBy(() -> options().maxBodyBytes(0)).hasMessageContaining("maxBodyBytes");
         assertThatThrownBy(() -> options().maxRetentionDays(0)).hasMessageContaining("maxRetentionDays");
         assertThatThrownBy(() -> options().sweeperInterval(Duration.ZERO)).hasMessageContaining("sweeperInterval");

@@ -133,6 +133,35 @@ class PlainHttpTest {
     }
 
     @Test
+    void linesAreAnsweredToWhoeverTakesThem() {
+        for (String accept : new String[] {
+            "application/x-ndjson",
+            "Application/X-NDJSON; charset=utf-8",
+            "application/json;q=0.5, application/x-ndjson ; q=0.9",
+        }) {
+            assertThat(redriven(accept)).as(accept).isEqualTo("application/x-ndjson");
+        }
+        for (String accept : new String[] {
+            "*/*", "application/json", "application/x-ndjsonl", "application/json, application/x-ndjson;q=0.0"
+        }) {
+            assertThat(redriven(accept)).as(accept).isEqualTo("application/json");
+        }
+    }
+
+    /** The media type of what takes long. */
+    private String redriven(String accept) {
+        return asking.ask(new Request("POST", "/v1/runs/bulk", "{\"action\":\"cancel\"}").with("Accept", accept))
+                .mediaType();
+    }
+
+    @Test
+    void aQueueIsCreatedOnce() {
+        String queue = "{\"name\":\"mails\"}";
+        assertThat(asking.ask("POST", "/v1/queues", queue).status()).isEqualTo(201);
+        assertThat(asking.ask("POST", "/v1/queues", queue).status()).isEqualTo(200);
+    }
+
+    @Test
     void aRequestIdThatIsNoneIsNamed() {
         Answer answer = asking.ask(new Request("POST", "/v1/workflows/order/runs", "{}").with("Perdure-Request", "x"));
         assertThat(answer.status()).isEqualTo(422);

@@ -66,7 +66,7 @@ public final class Bodies {
         InputStream body = request.content().inputStream();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] part = new byte[PART_BYTES];
-        try (Patience _ = new Patience(LONGEST)) {
+        try (ReadDeadline _ = new ReadDeadline(LONGEST)) {
             int count = body.read(part);
             while (count >= 0) {
                 bytes.write(part, 0, count);
@@ -101,7 +101,7 @@ public final class Bodies {
             return false;
         }
         byte[] part = new byte[PART_BYTES];
-        try (Patience _ = new Patience(LONGEST)) {
+        try (ReadDeadline _ = new ReadDeadline(LONGEST)) {
             InputStream body = request.content().inputStream();
             while (body.read(part) >= 0) {
                 // Dropped.

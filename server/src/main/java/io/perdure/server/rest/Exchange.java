@@ -13,7 +13,10 @@ import io.perdure.sdk.wire.FieldReader;
 import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Query;
+import io.perdure.server.http.UnderWay;
+import io.perdure.server.http.Waiting;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,12 +37,14 @@ final class Exchange {
     private final Map<String, String> path;
     private final Query query;
     private final @Nullable Caller caller;
+    private final UnderWay.Place place;
 
     /**
      * A request that was admitted.
      *
      * @param path what stands in the path for each name in braces
      * @param caller absent where everybody may ask
+     * @param place what it has while it is under way
      */
     Exchange(
             Site site,
@@ -47,13 +52,15 @@ final class Exchange {
             ServerResponse response,
             Map<String, String> path,
             Query query,
-            @Nullable Caller caller) {
+            @Nullable Caller caller,
+            UnderWay.Place place) {
         this.site = site;
         this.request = request;
         this.response = response;
         this.path = path;
         this.query = query;
         this.caller = caller;
+        this.place = place;
     }
 
     Site site() {
@@ -106,6 +113,14 @@ final class Exchange {
         return Bodies.jsonIfAny(request, site.maxBodyBytes());
     }
 
+    /** Waits as {@link Waiting#await} does; one that waits does not count as under way. */
+    <T> T await(Duration atMost, Function<Duration, T> wait) {
+        if (!atMost.isZero()) {
+            place.close();
+        }
+        return site.waiting().await(atMost, wait);
+    }
+
     /** The fields of the body; none where there is no body. */
     FieldReader fields(String... known) {
         return FieldReader.of(bodyIfAny().orElse(NO_FIELDS)).requireOnly(known);
@@ -137,7 +152,7 @@ final class Exchange {
 
     /** Whether the caller wants to be told how far it has come, a line each time. */
     boolean wantsLines() {
-        return request.headers().values(HeaderNames.ACCEPT).stream().anyMatch(Progress.MEDIA_TYPE::equals);
+        return Progress.isAccepted(request.headers().values(HeaderNames.ACCEPT));
     }
 
     void header(HeaderName name, String value) {

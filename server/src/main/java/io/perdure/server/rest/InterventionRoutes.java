@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.JsonObject;
@@ -59,7 +60,7 @@ final class InterventionRoutes {
 
     private static void resume(Exchange exchange) {
         FieldReader fields = exchange.fields("reason", "version");
-        Integer version = fields.numberOrNull("version");
+        Integer version = fields.has("version") ? version(fields) : null;
         RunId run = Runs.id(exchange);
         if (version == null) {
             exchange.engine().resume(run, reason(fields));
@@ -76,8 +77,11 @@ final class InterventionRoutes {
 
     private static void move(Exchange exchange) {
         FieldReader fields = exchange.fields("version", "last", "reason");
-        int version = fields.number("version");
+        int version = version(fields);
         long last = fields.integer("last");
+        if (last < 0) {
+            throw InvalidValueException.ofField("last", "must be 0 or more.");
+        }
         RunId run = Runs.id(exchange);
         exchange.engine().move(run, version, last, reason(fields));
         answerRunning(exchange, run);
@@ -98,6 +102,14 @@ final class InterventionRoutes {
                 exchange,
                 told -> OperationJson.write(operations.inBulk(
                         action, filter, reason, progress -> told.accept(OperationJson.write(progress)))));
+    }
+
+    private static int version(FieldReader fields) {
+        int version = fields.number("version");
+        if (version < 1) {
+            throw InvalidValueException.ofField("version", "must be 1 or more.");
+        }
+        return version;
     }
 
     private static String reason(FieldReader fields) {

@@ -1,7 +1,9 @@
 package io.perdure.server.rest;
 
 import io.perdure.core.key.ApiKeys;
+import io.perdure.core.store.Bounds;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.KeyId;
 import io.perdure.sdk.json.Json;
@@ -11,7 +13,9 @@ import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.key.NewKey;
 import io.perdure.sdk.key.RevokedKey;
 import io.perdure.sdk.wire.KeyJson;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, shows and revokes the keys of the caller's tenant. */
 final class KeyRoutes {
@@ -27,8 +31,19 @@ final class KeyRoutes {
                 Operation.delete(KEYS + "/{id}", "revokeKey", KeyRoutes::revoke).forAdministrators());
     }
 
+    private static void requireExpiry(@Nullable Duration after) {
+        try {
+            if (after != null) {
+                Bounds.expiry(after);
+            }
+        } catch (InvalidValueException e) {
+            throw e.in("expiresAfter");
+        }
+    }
+
     private static void create(Exchange exchange) {
         KeyJson.Creation creation = KeyJson.Creation.read(exchange.body());
+        requireExpiry(creation.expiresAfter());
         NewKey made = exchange.site()
                 .keys()
                 .create(exchange.tenant(), creation.name().value(), creation.role(), creation.expiresAfter());

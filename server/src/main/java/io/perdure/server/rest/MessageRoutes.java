@@ -98,9 +98,8 @@ final class MessageRoutes {
     private static void receive(Exchange exchange) {
         Receiving receiving = exchange.bodyIfAny().map(QueueJson::receiving).orElseGet(Receiving::defaults);
         MessageQueue queue = QueueRoutes.queue(exchange);
-        List<Delivery> deliveries = exchange.site()
-                .waiting()
-                .await(receiving.waiting(), atMost -> queue.receive(receiving.waiting(atMost)));
+        List<Delivery> deliveries =
+                exchange.await(receiving.waiting(), atMost -> queue.receive(receiving.waiting(atMost)));
         List<Json> messages = deliveries.stream().map(MessageJson::write).toList();
         exchange.answer(
                 JsonObject.builder().put("messages", JsonArray.of(messages)).build());

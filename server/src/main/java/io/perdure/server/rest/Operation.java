@@ -47,6 +47,11 @@ record Operation(
         return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, handler);
     }
 
+    /** Whether it changes nothing. */
+    boolean isRead() {
+        return method.equals("GET");
+    }
+
     /** The same with these parameters. */
     Operation query(String... names) {
         return new Operation(method, path, id, role, List.of(names), takesBody, handler);

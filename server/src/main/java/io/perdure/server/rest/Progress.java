@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Answers what takes long with a line for each step of its way: one JSON value to a line, of which the last is the end, or an
@@ -21,7 +24,24 @@ final class Progress {
     private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
     static final String MEDIA_TYPE = "application/x-ndjson";
 
+    /** Of all weights the one that says: not this. */
+    private static final Pattern NOT_WANTED = Pattern.compile("[qQ] *= *0([.]0*)?");
+
     private Progress() {}
+
+    /** Whether lines are among what a caller takes, by the values of its {@code Accept}. */
+    static boolean isAccepted(List<String> accept) {
+        return accept.stream().flatMap(value -> Stream.of(value.split(",", -1))).anyMatch(Progress::isWanted);
+    }
+
+    private static boolean isWanted(String range) {
+        String[] parts = range.split(";", -1);
+        return parts[0].strip().equalsIgnoreCase(MEDIA_TYPE)
+                && Stream.of(parts)
+                        .skip(1)
+                        .noneMatch(parameter ->
+                                NOT_WANTED.matcher(parameter.strip()).matches());
+    }
 
     /**
      * Does something, and answers with what it results in.

@@ -1,13 +1,14 @@
 package io.perdure.server.rest;
 
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
-import io.perdure.sdk.queue.QueueStatus;
 import io.perdure.sdk.wire.QueueJson;
 import java.util.List;
 
@@ -41,9 +42,21 @@ final class QueueRoutes {
     private static void create(Exchange exchange) {
         QueueJson.Creation creation = QueueJson.Creation.read(exchange.body());
         Perdure engine = exchange.engine();
-        boolean there = engine.queues().stream().map(QueueStatus::name).anyMatch(creation.name()::equals);
+        boolean there = isThere(engine, creation.name());
         MessageQueue queue = engine.createQueue(creation.name().value(), creation.settings());
         exchange.answer(there ? OK : CREATED, QueueJson.write(queue.status()));
+    }
+
+    private static boolean isThere(Perdure engine, QueueName name) {
+        try {
+            engine.queue(name.value());
+            return true;
+        } catch (PerdureException e) {
+            if (e.code() == ErrorCode.NO_SUCH_QUEUE) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     private static void list(Exchange exchange) {

@@ -10,6 +10,7 @@ import io.perdure.server.http.Caller;
 import io.perdure.server.http.Percent;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Query;
+import io.perdure.server.http.UnderWay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,7 +94,12 @@ public final class Rest {
         if (!operation.takesBody() && request.content().hasEntity()) {
             throw InvalidValueException.ofField("body", "is not taken here.");
         }
-        operation.handler().handle(new Exchange(site, request, response, found.named(operation), query, caller));
+        try (UnderWay.Place place =
+                operation.isRead() ? UnderWay.UNCOUNTED : site.underWay().enter()) {
+            operation
+                    .handler()
+                    .handle(new Exchange(site, request, response, found.named(operation), query, caller, place));
+        }
     }
 
     private @Nullable Caller admitted(ServerRequest request, @Nullable Role role) {

@@ -3,8 +3,8 @@ package io.perdure.server.rest;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.StepInfo;
 import io.perdure.sdk.wire.RunJson;
 import io.perdure.sdk.worker.Mailbox;
 import java.util.List;
@@ -13,14 +13,16 @@ import java.util.Optional;
 /** Shows a run, its steps and its mailbox, and sends it signals. */
 final class RunRoutes {
     private static final String RUN = Runs.ANY + "/{id}";
+    private static final int MOST = 1_000;
 
     private RunRoutes() {}
 
     static List<Operation> operations() {
         return Runs.both(
                 Operation.get(RUN, "getRun", RunRoutes::run),
-                Operation.get(RUN + "/steps", "listSteps", RunRoutes::steps),
-                Operation.get(RUN + "/mailbox", "getMailbox", RunRoutes::mailbox),
+                Operation.get(RUN + "/steps", "listSteps", RunRoutes::steps).query("from", "limit"),
+                Operation.get(RUN + "/mailbox", "getMailbox", RunRoutes::mailbox)
+                        .query("from", "limit"),
                 Operation.post(RUN + "/signals/{event}", "signalRun", RunRoutes::signal)
                         .query("deduplicationId"));
     }
@@ -30,25 +32,54 @@ final class RunRoutes {
     }
 
     private static void steps(Exchange exchange) {
-        List<Json> steps =
-                Runs.run(exchange).steps().stream().map(RunJson::write).toList();
-        exchange.answer(JsonObject.builder().put("steps", JsonArray.of(steps)).build());
+        long from = from(exchange);
+        int limit = limit(exchange);
+        List<StepInfo> steps = Runs.run(exchange).steps();
+        Filling page = new Filling();
+        int next = (int) Math.min(from, steps.size());
+        while (next < steps.size() && page.size() < limit && page.add(RunJson.write(steps.get(next)))) {
+            next++;
+        }
+        exchange.answer(JsonObject.builder()
+                .put("steps", page.array())
+                .put("next", next < steps.size() ? Json.number(next) : null)
+                .build());
+    }
+
+    private static long from(Exchange exchange) {
+        return exchange.query().number("from", 0, Long.MAX_VALUE / 2, 0);
+    }
+
+    private static int limit(Exchange exchange) {
+        return (int) exchange.query().number("limit", 1, MOST, MOST);
     }
 
     private static void mailbox(Exchange exchange) {
+        long from = from(exchange);
+        int limit = limit(exchange);
         Mailbox mailbox = exchange.engine().mailbox(Runs.id(exchange));
-        List<Json> letters = mailbox.letters().stream()
-                .map(letter -> JsonObject.builder()
-                        .put("number", letter.number())
-                        .put("event", letter.event().value())
-                        .put("payload", letter.payload())
-                        .put("at", letter.at().toString())
-                        .build())
-                .toList();
+        Filling page = new Filling();
+        Json next = null;
+        for (Mailbox.Letter letter : mailbox.letters()) {
+            if (letter.number() >= from && (page.size() == limit || !page.add(write(letter)))) {
+                next = Json.number(letter.number());
+                break;
+            }
+        }
         exchange.answer(JsonObject.builder()
                 .put("wakes", mailbox.wakes())
-                .put("letters", JsonArray.of(letters))
+                .put("letters", page.array())
+                .put("next", next)
                 .build());
+    }
+
+    private static Json write(Mailbox.Letter letter) {
+        return JsonObject.builder()
+                .put("number", letter.number())
+                .put("event", letter.event().value())
+                .put("payload", letter.payload())
+                .put("at", letter.at().toString())
+                .build();
     }
 
     private static void signal(Exchange exchange) {

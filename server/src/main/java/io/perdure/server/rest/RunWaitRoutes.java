@@ -6,7 +6,6 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Run;
@@ -79,13 +78,45 @@ final class RunWaitRoutes {
         Perdure engine = exchange.engine();
         // The status first: an event that comes between the two reads is then told of now or asked for again.
         RunStatus status = run.status();
-        List<Recorded> events = engine.history(run.id(), from, limit);
-        if (events.isEmpty() && !status.isTerminal() && !wait.isZero()) {
+        Events events = events(engine, run, from, limit);
+        if (events.page().size() == 0 && !status.isTerminal() && !wait.isZero()) {
             await(exchange.site().waiting(), wait, run, from);
             status = run.status();
-            events = engine.history(run.id(), from, limit);
+            events = events(engine, run, from, limit);
         }
-        exchange.answer(page(events, status, from));
+        exchange.answer(JsonObject.builder()
+                .put("events", events.page().array())
+                .put("status", status.word())
+                .put("next", events.next())
+                .put("more", events.more() ? Json.bool(true) : null)
+                .build());
+    }
+
+    /**
+     * Some of a history.
+     *
+     * @param next the number of the event to ask for next
+     * @param more whether that event is there already and did not fit
+     */
+    private record Events(Filling page, long next, boolean more) {}
+
+    private static Events events(Perdure engine, Run<Json> run, long from, int limit) {
+        Filling page = new Filling();
+        long next = from;
+        while (page.size() < limit) {
+            int asked = Math.min(limit - page.size(), Filling.LOOK);
+            List<Recorded> some = engine.history(run.id(), next, asked);
+            for (Recorded event : some) {
+                if (!page.add(HistoryJson.write(event))) {
+                    return new Events(page, next, true);
+                }
+                next = event.seq() + 1;
+            }
+            if (some.size() < asked) {
+                break;
+            }
+        }
+        return new Events(page, next, false);
     }
 
     private static void await(Waiting waiting, Duration wait, Run<Json> run, long from) {
@@ -99,15 +130,5 @@ final class RunWaitRoutes {
                 throw e;
             }
         });
-    }
-
-    private static Json page(List<Recorded> events, RunStatus status, long from) {
-        return JsonObject.builder()
-                .put(
-                        "events",
-                        JsonArray.of(events.stream().map(HistoryJson::write).toList()))
-                .put("status", status.word())
-                .put("next", events.isEmpty() ? from : events.getLast().seq() + 1)
-                .build();
     }
 }

@@ -4,6 +4,7 @@ import io.perdure.core.Perdure;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.server.http.Gate;
+import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.util.function.Function;
 
@@ -13,4 +14,10 @@ import java.util.function.Function;
  * @param engines the engine of each tenant
  * @param maxBodyBytes largest body of a request
  */
-public record Site(Function<TenantId, Perdure> engines, Gate gate, ApiKeys keys, Waiting waiting, int maxBodyBytes) {}
+public record Site(
+        Function<TenantId, Perdure> engines,
+        Gate gate,
+        ApiKeys keys,
+        Waiting waiting,
+        UnderWay underWay,
+        int maxBodyBytes) {}

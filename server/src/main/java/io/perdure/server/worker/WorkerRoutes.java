@@ -30,6 +30,7 @@ import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.UnderWay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,17 +59,28 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private final Set<Integer> protocols;
     private final Parked parked;
     private final HintBoxes boxes;
+    private final UnderWay underWay;
     private final Claims claims;
     private final Map<Perdure, WorkerDesk> desks = new ConcurrentHashMap<>();
 
-    /** Serves the engine of each caller's tenant, as far as the gate lets callers in. */
-    public WorkerRoutes(Function<TenantId, Perdure> engines, Gate gate) {
-        this(engines, gate, new SystemEnvironment(), Set.of(Terms.PROTOCOL));
+    /**
+     * Serves the engine of each caller's tenant, as far as the gate lets callers in.
+     *
+     * @param underWay what commits count in; all else is small, and keeps runs with their workers when there is much to do
+     */
+    public WorkerRoutes(Function<TenantId, Perdure> engines, Gate gate, UnderWay underWay) {
+        this(engines, gate, underWay, new SystemEnvironment(), Set.of(Terms.PROTOCOL));
     }
 
-    WorkerRoutes(Function<TenantId, Perdure> engines, Gate gate, Environment environment, Set<Integer> protocols) {
+    WorkerRoutes(
+            Function<TenantId, Perdure> engines,
+            Gate gate,
+            UnderWay underWay,
+            Environment environment,
+            Set<Integer> protocols) {
         this.engines = engines;
         this.gate = gate;
+        this.underWay = underWay;
         this.protocols = Set.copyOf(protocols);
         this.parked = new Parked(environment);
         this.boxes = new HintBoxes(parked);
@@ -152,11 +164,13 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void commit(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        Json body = Bodies.json(request, LIMITS.requestBytes());
-        List<Json> commits = CommitJson.list(body, "commits", LIMITS.requestCommits());
-        List<Json> answers = Commits.answers(
-                visit.desk(), commits, run -> boxes.find(visit.owner()).ifPresent(box -> box.letsGo(run)));
-        Bodies.send(response, CommitJson.list("answers", answers));
+        try (UnderWay.Place _ = underWay.enter()) {
+            Json body = Bodies.json(request, LIMITS.requestBytes());
+            List<Json> commits = CommitJson.list(body, "commits", LIMITS.requestCommits());
+            List<Json> answers = Commits.answers(
+                    visit.desk(), commits, run -> boxes.find(visit.owner()).ifPresent(box -> box.letsGo(run)));
+            Bodies.send(response, CommitJson.list("answers", answers));
+        }
     }
 
     private void mailbox(ServerRequest request, ServerResponse response) {

@@ -11,6 +11,7 @@ import io.perdure.server.Document;
 import io.perdure.server.Document.Described;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.KeyGate;
+import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +39,8 @@ class DocumentTest {
     @BeforeEach
     void open() {
         engine = Perdure.open("jdbc:sqlite:" + directory.resolve("store.db"), OpenOptions.defaults());
-        Site site = new Site(engine::tenant, new KeyGate(engine.keys(), true), engine.keys(), new Waiting(1), 1024);
+        KeyGate gate = new KeyGate(engine.keys(), true);
+        Site site = new Site(engine::tenant, gate, engine.keys(), new Waiting(1), new UnderWay(1), 1024);
         operations = new Rest(site, () -> true).operations();
     }
 

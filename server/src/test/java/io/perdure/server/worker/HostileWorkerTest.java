@@ -2,6 +2,7 @@ package io.perdure.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
@@ -210,6 +211,13 @@ class HostileWorkerTest {
         assertThat(answers.stream().map(HostileWorkerTest::summary))
                 .containsExactly(
                         "PD-004", "PD-609", "PD-005", "PD-604", "PD-609", "PD-008", "PD-008", "[kept]", "[lost]");
+        assertThat(server.perdure().run(RunId.parse(run.string("run"))).history().stream()
+                        .map(recorded -> recorded.event().title()))
+                .as("nothing of the others")
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("one");
     }
 
     private static String summary(JsonObject answer) {

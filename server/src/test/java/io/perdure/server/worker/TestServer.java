@@ -9,6 +9,7 @@ import io.perdure.sdk.wire.Terms;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.UnderWay;
 import java.time.Duration;
 import java.util.Set;
 
@@ -26,7 +27,7 @@ final class TestServer implements AutoCloseable {
 
     TestServer(String url, int port, Gate gate, Set<Integer> protocols) {
         perdure = Perdure.open(url);
-        routes = new WorkerRoutes(_ -> perdure, gate, new SystemEnvironment(), protocols);
+        routes = new WorkerRoutes(_ -> perdure, gate, new UnderWay(100), new SystemEnvironment(), protocols);
         web = WebServer.builder()
                 .host("127.0.0.1")
                 .port(port)

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Bounds how long the current thread reads from a connection, whose other side may say nothing more and not go away either: when the time is
  * over the thread is interrupted, which closes the connection under it.
  */
-final class Patience implements AutoCloseable {
+final class ReadDeadline implements AutoCloseable {
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -20,13 +20,17 @@ final class Patience implements AutoCloseable {
 
     private static ScheduledThreadPoolExecutor clock() {
         ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("perdure-server-patience").factory());
+                1,
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("perdure-server-read-deadlines")
+                        .factory());
         // Nearly all are cancelled long before their time, and would be kept until then.
         clock.setRemoveOnCancelPolicy(true);
         return clock;
     }
 
-    Patience(Duration atMost) {
+    ReadDeadline(Duration atMost) {
         this.end = CLOCK.schedule(this::interrupt, atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
