@@ -1,7 +1,5 @@
 package io.perdure.server.worker;
 
-import io.perdure.postgres.PostgresBinaries;
-import io.perdure.postgres.PrivatePostgres;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
@@ -29,14 +27,5 @@ final class KilledWorkersTest {
     @Timeout(120)
     void overAFile() throws IOException, InterruptedException, ExecutionException {
         check("jdbc:sqlite:" + folder.resolve("app.db"));
-    }
-
-    @Test
-    @Timeout(120)
-    void overAPostgres() throws IOException, InterruptedException, ExecutionException {
-        try (PrivatePostgres postgres =
-                PrivatePostgres.start(PostgresBinaries.bundled(), PrivatePostgres.WITHOUT_DURABILITY)) {
-            check(postgres.url());
-        }
     }
 }

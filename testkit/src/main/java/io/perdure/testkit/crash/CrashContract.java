@@ -85,7 +85,10 @@ public abstract class CrashContract extends CrashFixture {
                             return false;
                         },
                         Thread::startVirtualThread);
-                died = (Boolean) CompletableFuture.anyOf(store.death(), lived).join();
+                // Who starts a run in a process that dies may be the first to hear of it.
+                CompletableFuture<Boolean> ended = lived.exceptionallyCompose(
+                        e -> store.isDoomed() ? store.death() : CompletableFuture.failedFuture(e));
+                died = (Boolean) CompletableFuture.anyOf(store.death(), ended).join();
                 if (died) {
                     store.release();
                     endLeases();

@@ -65,6 +65,11 @@ public final class MortalStore extends ForwardingStore {
         return dead;
     }
 
+    /** Whether it dies, or is dead: then whoever it serves hears so, maybe before {@link #death} does. */
+    boolean isDoomed() {
+        return doomed;
+    }
+
     private void reach(Moment moment) {
         requireLife();
         if (moment == death.moment() && reached.incrementAndGet() == death.number()) {
