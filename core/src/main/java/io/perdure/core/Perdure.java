@@ -294,10 +294,7 @@ public final class Perdure implements Engine {
         return workflows.desk();
     }
 
-    /**
-     * The API keys of the store, of all tenants: for whoever serves this engine to others. The engine itself asks for none, because who has it
-     * has the store.
-     */
+    /** The API keys of the store, of all tenants: for whoever serves this engine to others. The engine itself asks for none. */
     public ApiKeys keys() {
         return house.keys();
     }

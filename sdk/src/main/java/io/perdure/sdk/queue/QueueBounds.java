@@ -4,7 +4,6 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.time.Duration;
-import java.util.Locale;
 
 /** Holds what is asked of queues to {@link Limits} before it travels. */
 public final class QueueBounds {
@@ -15,11 +14,8 @@ public final class QueueBounds {
     /** Throws {@code PD-007} unless one receive may ask for so many messages. */
     public static void received(int max) {
         if (max < 1 || max > QUEUES.receiveMessages()) {
-            throw outOfBounds(String.format(
-                    Locale.ROOT,
-                    "The number of messages to receive is %,d; it must lie between 1 and %,d.",
-                    max,
-                    QUEUES.receiveMessages()));
+            throw outOfBounds("The number of messages to receive is " + max + "; it must lie between 1 and "
+                    + QUEUES.receiveMessages() + ".");
         }
     }
 

@@ -131,21 +131,36 @@ class LongPollTest {
         return hints;
     }
 
+    /** A number that no box of this server can have given: they begin at 1. */
+    private static final long OF_ANOTHER_SERVER = Long.MAX_VALUE;
+
     @Test
     void whatDidNotArriveIsHadAgainByTheNextClaim() throws Exception {
         poll();
         Run<Json> run = start(StartOptions.defaults());
         Answer first = worker.post("/claim", CLAIM);
         String lost = JsonObject.parse(runs(first).getFirst()).string("token");
-        Answer second = worker.post("/claim", CLAIM);
+        assertThat(runs(worker.post("/claim", claimAfter(OF_ANOTHER_SERVER))))
+                .as("an answer of another server's says nothing of ours")
+                .isEmpty();
+        Run<Json> next = start(StartOptions.defaults());
+        assertThat(runs(worker.post("/claim", CLAIM)))
+                .as("who says nothing gives nothing back")
+                .hasSize(1);
+        Answer second = worker.post("/claim", claimAfter(0));
         JsonObject again = JsonObject.parse(runs(second).getFirst());
 
-        assertThat(again.string("run")).isEqualTo(run.id().toString());
+        assertThat(again.string("run"))
+                .isEqualTo(next.id().toString())
+                .isNotEqualTo(run.id().toString());
         assertThat(again.string("token")).isNotEqualTo(lost);
         assertThat(again.integer("lapses")).isZero();
         long received = second.json().integer("number");
-        assertThat(runs(worker.post("/claim", "{" + SERVED + ", \"max\": 10, \"received\": " + received + "}")))
-                .isEmpty();
+        assertThat(runs(worker.post("/claim", claimAfter(received)))).isEmpty();
+    }
+
+    private static String claimAfter(long received) {
+        return "{" + SERVED + ", \"max\": 10, \"received\": " + received + "}";
     }
 
     @Test
