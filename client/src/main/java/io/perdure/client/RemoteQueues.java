@@ -1,7 +1,6 @@
 package io.perdure.client;
 
 import io.perdure.sdk.id.QueueName;
-import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
@@ -20,10 +19,7 @@ final class RemoteQueues {
     }
 
     MessageQueue create(QueueName name, QueueSettings settings) {
-        JsonObject.Builder body = JsonObject.builder().put("name", name.value());
-        JsonObject fields = JsonObject.parse(QueueJson.write(settings));
-        fields.names().forEach(field -> body.put(field, fields.value(field)));
-        calls.ask(calls.repeatable("POST", Paths.QUEUES, body.build()));
+        calls.ask(calls.repeatable("POST", Paths.QUEUES, new QueueJson.Creation(name, settings).write()));
         return new RemoteQueue(calls, sends, name);
     }
 
