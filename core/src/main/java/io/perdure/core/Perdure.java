@@ -374,6 +374,17 @@ public final class Perdure implements Engine {
     }
 
     /**
+     * Ends the waits of all callers of all tenants as if their time were over, those to come too, and nothing else: for whoever is about to close
+     * this and still has callers to answer.
+     */
+    public void endWaits() {
+        house.tenants().values().forEach(engine -> {
+            engine.queues.endWaits();
+            engine.workflows.endWaits();
+        });
+    }
+
+    /**
      * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step (one that
      * takes longer than {@link OpenOptions#drain} is interrupted), ends every wait with {@code PD-203}, lets commits that are under way
      * finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does nothing.

@@ -155,6 +155,7 @@ public final class PerdureServer implements AutoCloseable {
         if (closing.compareAndSet(false, true)) {
             try (engine) {
                 waiting.close();
+                engine.endWaits();
                 workers.close();
                 web.stop();
             }

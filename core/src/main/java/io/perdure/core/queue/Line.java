@@ -94,8 +94,8 @@ final class Line {
         waiter.halfway = true;
     }
 
-    /** Wakes everybody, to see that the engine is closed. */
-    void dismiss() {
+    /** Wakes everybody, to see that nobody is to wait any more. */
+    void wakeAll() {
         waiters.forEach(waiter -> waiter.bell.ring());
     }
 

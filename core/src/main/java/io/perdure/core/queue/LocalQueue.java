@@ -97,7 +97,8 @@ final class LocalQueue implements MessageQueue {
 
     @Override
     public List<Delivery> receive(Receiving receiving) {
-        return deliveries(receive(receiving, matching(receiving.match()), new Dismissal()));
+        return deliveries(
+                receive(receiving, matching(receiving.match()), queues.waiters().caller()));
     }
 
     /** What looks for messages that contain this part, and keeps its place from one receive to the next; absent where any will do. */

@@ -154,6 +154,11 @@ public final class Queues implements AutoCloseable {
         return until;
     }
 
+    /** Ends the waits of all receivers as if their time were over, those to come too. Consumers go on. */
+    public void endWaits() {
+        waiters.dismissCallers();
+    }
+
     /** Why the newest sweep failed; empty where it did not. */
     public Optional<RuntimeException> sweepFailure() {
         return sweeper.failure();

@@ -60,6 +60,7 @@ final class Waiters implements AutoCloseable {
 
     private final Map<Place, Line> lines = new HashMap<>();
     private boolean closed;
+    private volatile boolean callersDismissed;
 
     /** Where one waits: at a queue, with those who have a match or with those who take whatever comes. */
     private record Place(QueueName queue, boolean matching) {}
@@ -285,13 +286,33 @@ final class Waiters implements AutoCloseable {
         }
     }
 
+    /** For a caller who waits on its own behalf, until {@link #dismissCallers}. */
+    Dismissal caller() {
+        return new Dismissal(() -> callersDismissed);
+    }
+
+    /** Ends the waits of all callers as if their time were over, those to come too. Consumers go on. */
+    void dismissCallers() {
+        callersDismissed = true;
+        wakeAll();
+    }
+
     /** Ends every wait with {@code PD-203}, those to come too. */
     @Override
     public void close() {
         lock.lock();
         try {
             closed = true;
-            lines.values().forEach(Line::dismiss);
+        } finally {
+            lock.unlock();
+        }
+        wakeAll();
+    }
+
+    private void wakeAll() {
+        lock.lock();
+        try {
+            lines.values().forEach(Line::wakeAll);
         } finally {
             lock.unlock();
         }

@@ -42,7 +42,7 @@ final class LocalFollowing implements Following {
         while (true) {
             List<Recorded> came = look();
             long left = deadline - environment.nanoTime();
-            if (!came.isEmpty() || over || left <= 0) {
+            if (!came.isEmpty() || over || left <= 0 || results.waitsEnded()) {
                 return came;
             }
             await(Duration.ofNanos(Math.min(left, LOOK_WITHIN.toNanos())));

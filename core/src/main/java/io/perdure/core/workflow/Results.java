@@ -50,6 +50,7 @@ final class Results implements AutoCloseable {
 
     private final Map<RunId, Set<Waiter>> waiters = new HashMap<>();
     private final SharedWatch watch;
+    private volatile boolean waitsEnded;
     private volatile boolean closed;
 
     /**
@@ -81,7 +82,7 @@ final class Results implements AutoCloseable {
                 requireOpen();
                 RunRow row = row(run);
                 left = deadline - environment.nanoTime();
-                if (row.status().isTerminal() || left <= 0) {
+                if (row.status().isTerminal() || left <= 0 || waitsEnded) {
                     return new RunEnd(row.status(), row.output(), row.error());
                 }
                 waiter.bell.await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));
@@ -99,7 +100,7 @@ final class Results implements AutoCloseable {
     private @Nullable RunEnd toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
         long over = environment.nanoTime() + Math.min(leftNanos, MOMENT.toNanos());
         // The store's hint of its end comes a little earlier than the worker's word.
-        while (waiter.end == null && !closed && inHand.test(run)) {
+        while (waiter.end == null && !closed && !waitsEnded && inHand.test(run)) {
             long left = over - environment.nanoTime();
             if (left <= 0) {
                 break;
@@ -229,6 +230,17 @@ final class Results implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether nobody is to wait any more. */
+    boolean waitsEnded() {
+        return waitsEnded;
+    }
+
+    /** Ends every wait as if its time were over, those to come too. */
+    void endWaits() {
+        waitsEnded = true;
+        ringAll();
     }
 
     @Override

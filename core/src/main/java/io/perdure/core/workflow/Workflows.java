@@ -339,6 +339,11 @@ public final class Workflows implements AutoCloseable {
         }
     }
 
+    /** Ends every wait for runs as if its time were over, those to come too. */
+    public void endWaits() {
+        results.endWaits();
+    }
+
     /** Why the newest of what is done again and again for runs failed; empty where nothing did. */
     public Optional<RuntimeException> sweepFailure() {
         return Optional.ofNullable(upkeep)

@@ -61,7 +61,7 @@ final class RunWaitRoutes {
             try {
                 return run.result(atMost);
             } catch (PerdureException e) {
-                if (ENDS.contains(e.code()) || waiting.isClosed()) {
+                if (ENDS.contains(e.code())) {
                     // How it stands is read afterwards.
                     return Json.NULL;
                 }
@@ -123,11 +123,6 @@ final class RunWaitRoutes {
         waiting.await(wait, atMost -> {
             try (Following following = run.follow(from)) {
                 return following.next(atMost).size();
-            } catch (PerdureException e) {
-                if (waiting.isClosed()) {
-                    return 0;
-                }
-                throw e;
             }
         });
     }
