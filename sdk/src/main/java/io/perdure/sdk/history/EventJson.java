@@ -13,7 +13,6 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -131,7 +130,7 @@ public final class EventJson {
                         json.get("output").orElse(null),
                         readMap(json),
                         json.get("next").isPresent() ? step(json, "next") : null,
-                        Instant.parse(json.string("startedAt")));
+                        json.time("startedAt"));
             case "StepFailed" ->
                 new Event.StepFailed(
                         step(json, "step"), attempt(json), Failure.read(json.value("reason")), json.bool("retryable"));
@@ -190,7 +189,7 @@ public final class EventJson {
                 .put("output", e.output())
                 .put("writes", writeMap(e.writes()))
                 .put("next", text(e.next()))
-                .put("startedAt", e.startedAt().toString())
+                .put("startedAt", e.startedAt())
                 .build();
     }
 

@@ -3,6 +3,7 @@ package io.perdure.sdk.json;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.Predicate;
 
@@ -79,7 +80,8 @@ public final class Json {
 
     /** How many bytes the text takes in UTF-8. */
     public int bytes() {
-        return JsonText.utf8Length(text);
+        // Encoded, which is done many characters at a time; to count them is not.
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Answers this value, or throws {@code PD-003} naming {@code what} if it has more bytes than {@code limitBytes}. */

@@ -49,16 +49,6 @@ final class JsonText {
         return STORED.createParser(ObjectReadContext.empty(), text);
     }
 
-    /** The value that the parser has come to, as the text it is. */
-    static Json slice(JsonParser parser, String text) {
-        int start = (int) parser.currentTokenLocation().getCharOffset();
-        parser.skipChildren();
-        // A scalar is read lazily: finishing it moves the parser's position to its end.
-        parser.getStringLength();
-        int end = (int) parser.currentLocation().getCharOffset();
-        return Json.ofStored(trim(text.substring(start, end)));
-    }
-
     /** Reads the whole text once: exactly one value, and nothing after it. */
     static void check(String text) {
         check(STRICT, text);
@@ -122,12 +112,16 @@ final class JsonText {
     }
 
     static String quoted(String content) {
-        if (isPlain(content)) {
-            return '"' + content + '"';
-        }
-        String escaped = escapeBrokenSurrogates(
-                new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
-        return '"' + escaped + '"';
+        return quote(content, new StringBuilder(content.length() + 2)).toString();
+    }
+
+    /** Appends a string with this content. */
+    static StringBuilder quote(String content, StringBuilder text) {
+        String escaped = isPlain(content)
+                ? content
+                : escapeBrokenSurrogates(
+                        new String(JsonStringEncoder.getInstance().quoteAsCharArray(content)));
+        return text.append('"').append(escaped).append('"');
     }
 
     /** Whether it stands in quotes as it is: nearly all names do. */
@@ -154,7 +148,7 @@ final class JsonText {
         return text.substring(from, to);
     }
 
-    private static boolean isSpace(char c) {
+    static boolean isSpace(char c) {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r';
     }
 
@@ -183,15 +177,5 @@ final class JsonText {
             at += Character.charCount(point);
         }
         return -1;
-    }
-
-    static int utf8Length(String text) {
-        int bytes = 0;
-        for (int at = 0; at < text.length(); at++) {
-            char c = text.charAt(at);
-            // Each half of a surrogate pair counts two of the pair's four bytes.
-            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
-        }
-        return bytes;
     }
 }

@@ -138,8 +138,8 @@ public final class ClaimJson {
                 .put("workflow", assignment.workflow().value())
                 .put("version", assignment.version())
                 .put("lapses", assignment.lapses())
-                .put("at", assignment.at().toString())
-                .put("deadline", Fields.text(assignment.deadline()))
+                .put("at", assignment.at())
+                .put("deadline", assignment.deadline())
                 .put(
                         "history",
                         JsonArray.of(assignment.history().stream()
@@ -206,7 +206,7 @@ public final class ClaimJson {
                 .put("number", letter.number())
                 .put("event", letter.event().value())
                 .put("payload", letter.payload())
-                .put("at", letter.at().toString())
+                .put("at", letter.at())
                 .build();
     }
 

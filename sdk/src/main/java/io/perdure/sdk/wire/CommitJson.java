@@ -106,7 +106,7 @@ public final class CommitJson {
     private static Json times(List<Recorded> events) {
         JsonObject.Builder json = JsonObject.builder();
         if (!events.isEmpty()) {
-            json.put("at", events.getFirst().at().toString());
+            json.put("at", events.getFirst().at());
         }
         if (events.stream().anyMatch(recorded -> recorded.until() != null)) {
             json.put(

@@ -19,7 +19,7 @@ final class Fields {
 
     static Instant instant(JsonObject json, String name) {
         try {
-            return Instant.parse(json.string(name));
+            return json.time(name);
         } catch (DateTimeException e) {
             throw InvalidValueException.ofField(name, "is no time such as 2026-01-31T12:00:00Z.");
         }
@@ -72,7 +72,7 @@ final class Fields {
 
     /** Whether a member is there; a JSON {@code null} counts as absent. */
     static boolean has(JsonObject json, String name) {
-        return json.get(name).filter(value -> !value.equals(Json.NULL)).isPresent();
+        return json.has(name);
     }
 
     static @Nullable String text(@Nullable Object value) {

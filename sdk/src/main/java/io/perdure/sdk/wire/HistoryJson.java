@@ -22,8 +22,8 @@ public final class HistoryJson {
     public static Json write(Recorded recorded) {
         return JsonObject.builder()
                 .put("seq", recorded.seq())
-                .put("at", recorded.at().toString())
-                .put("until", Fields.text(recorded.until()))
+                .put("at", recorded.at())
+                .put("until", recorded.until())
                 .put("event", EventJson.write(recorded.event()))
                 .build();
     }
@@ -102,7 +102,7 @@ public final class HistoryJson {
         JsonObject.Builder json = JsonObject.builder();
         return switch (due) {
             case Due.In(Duration delay) -> json.put("in", delay.toString()).build();
-            case Due.At(Instant time) -> json.put("at", time.toString()).build();
+            case Due.At(Instant time) -> json.put("at", time).build();
             case Due.Never() -> json.build();
         };
     }

@@ -23,9 +23,9 @@ public final class KeyJson {
                 .put("name", key.name().value())
                 .put("role", key.role().word())
                 .put("tenant", key.tenant().value())
-                .put("createdAt", key.createdAt().toString())
-                .put("expiresAt", Fields.text(key.expiresAt()))
-                .put("revokedAt", Fields.text(key.revokedAt()))
+                .put("createdAt", key.createdAt())
+                .put("expiresAt", key.expiresAt())
+                .put("revokedAt", key.revokedAt())
                 .build();
     }
 

@@ -38,7 +38,7 @@ public final class MessageJson {
     private static Json write(QueuedMessage message) {
         return put(message.info(), JsonObject.builder())
                 .put("state", Words.of(message.state()))
-                .put("readyAt", message.readyAt().toString())
+                .put("readyAt", message.readyAt())
                 .build();
     }
 
@@ -53,7 +53,7 @@ public final class MessageJson {
         return put(
                         delivery.info(),
                         JsonObject.builder().put("receipt", delivery.receipt().toString()))
-                .put("leasedUntil", delivery.leasedUntil().toString())
+                .put("leasedUntil", delivery.leasedUntil())
                 .build();
     }
 
@@ -69,12 +69,12 @@ public final class MessageJson {
                 .put("body", message.body())
                 .put("headers", message.headers().isEmpty() ? null : RunJson.texts(message.headers()))
                 .put("group", Fields.text(message.group()))
-                .put("sentAt", message.sentAt().toString())
-                .put("expiresAt", message.expiresAt().toString())
+                .put("sentAt", message.sentAt())
+                .put("expiresAt", message.expiresAt())
                 .put("attempts", message.deliveries())
                 .put("earlierAttempts", message.earlierDeliveries())
-                .put("firstDelivered", Fields.text(message.firstDelivered()))
-                .put("lastDelivered", Fields.text(message.lastDelivered()))
+                .put("firstDelivered", message.firstDelivered())
+                .put("lastDelivered", message.lastDelivered())
                 .put("lastError", message.lastError())
                 .put("deadLetter", deadLetter(message.deadLetter()));
     }
@@ -103,7 +103,7 @@ public final class MessageJson {
                 : JsonObject.builder()
                         .put("origin", letter.origin().value())
                         .put("reason", Words.of(letter.reason()))
-                        .put("at", letter.at().toString())
+                        .put("at", letter.at())
                         .put("attempts", letter.deliveries())
                         .build();
     }

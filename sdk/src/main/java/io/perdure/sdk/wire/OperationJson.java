@@ -86,8 +86,8 @@ public final class OperationJson {
                 .put("name", worker.name())
                 .put("served", JsonArray.of(served))
                 .put("concurrency", worker.concurrency())
-                .put("since", worker.since().toString())
-                .put("until", worker.until().toString())
+                .put("since", worker.since())
+                .put("until", worker.until())
                 .build();
     }
 

@@ -38,9 +38,9 @@ public final class RunJson {
                 .put("tags", texts(run.tags()))
                 .put("retentionDays", run.retentionDays())
                 .put("signals", run.wakes())
-                .put("deadline", Fields.text(run.deadline()))
-                .put("startedAt", run.startedAt().toString())
-                .put("completedAt", Fields.text(run.completedAt()))
+                .put("deadline", run.deadline())
+                .put("startedAt", run.startedAt())
+                .put("completedAt", run.completedAt())
                 .build();
     }
 
@@ -90,8 +90,8 @@ public final class RunJson {
                 .put("name", step.name().value())
                 .put("kind", Words.of(step.kind()))
                 .put("attempts", step.attempts())
-                .put("startedAt", Fields.text(step.startedAt()))
-                .put("endedAt", Fields.text(step.endedAt()))
+                .put("startedAt", step.startedAt())
+                .put("endedAt", step.endedAt())
                 .put("seconds", Seconds.ofNullable(step.took().orElse(null)))
                 .put("next", Fields.text(step.next()))
                 .put("event", Fields.text(step.event()))

@@ -34,7 +34,7 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
         }
         switch (options.deadline()) {
             case Due.In(var after) -> body.put("deadline", Seconds.of(after));
-            case Due.At(var time) -> body.put("deadlineAt", time.toString());
+            case Due.At(var time) -> body.put("deadlineAt", time);
             case Due.Never() -> {}
         }
         if (!options.tags().isEmpty()) {
