@@ -156,13 +156,16 @@ final class Calls implements AutoCloseable {
     }
 
     private static <T> T read(Call call, Json answer, Function<Json, T> read) {
+        return read(call.method() + " " + call.path(), answer, read);
+    }
+
+    /** Reads an answer; {@code PD-604} where that cannot be read. */
+    static <T> T read(String what, Json answer, Function<Json, T> read) {
         try {
             return read.apply(answer);
         } catch (InvalidValueException e) {
             throw new RefusedException(
-                    ErrorCode.PROTOCOL_MISMATCH,
-                    "The answer to %s %s cannot be read: %s".formatted(call.method(), call.path(), e.what()),
-                    e);
+                    ErrorCode.PROTOCOL_MISMATCH, "The answer to %s cannot be read: %s".formatted(what, e.what()), e);
         }
     }
 

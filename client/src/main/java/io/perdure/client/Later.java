@@ -24,6 +24,11 @@ final class Later<T> {
         }
     }
 
+    /** It cannot be found out. */
+    void fail(Throwable why) {
+        future.completeExceptionally(why);
+    }
+
     boolean isDone() {
         return future.isDone();
     }

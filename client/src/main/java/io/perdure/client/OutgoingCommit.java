@@ -1,12 +1,6 @@
 package io.perdure.client;
 
-import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.RunFailedException;
-import io.perdure.sdk.StoreException;
-import io.perdure.sdk.UnreadableHistoryException;
-import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.CommitJson;
 import io.perdure.sdk.worker.Answer;
@@ -68,20 +62,9 @@ final class OutgoingCommit implements Backend.Handed {
         try {
             return answer.join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof PerdureException why ? own(why) : e;
+            throw e.getCause() instanceof PerdureException why
+                    ? Shared.copy(why, "Run " + progress.held().run() + ": " + why.what())
+                    : e;
         }
-    }
-
-    /** One of the waiter's own: many fail for the same reason, and none is to see the stack of another. */
-    private PerdureException own(PerdureException why) {
-        String what = "Run " + progress.held().run() + ": " + why.what();
-        return switch (why) {
-            case StoreException e -> new StoreException(e.code(), what, e);
-            case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
-            case RefusedException e -> new RefusedException(e.code(), what, e);
-            case UnreadableHistoryException e -> new UnreadableHistoryException(e.code(), what, e);
-            case WorkflowCodeException e -> new WorkflowCodeException(e.code(), what, e);
-            case RunFailedException e -> new RunFailedException(e.code(), what, e);
-        };
     }
 }

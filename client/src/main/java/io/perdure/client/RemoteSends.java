@@ -1,8 +1,10 @@
 package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.Sending;
@@ -11,18 +13,26 @@ import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.QueueJson;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends messages, many at the same time: each send is a request of its own, on a thread of its own. */
+/** Sends messages. What is sent to a queue at the same time shares requests, and comes there in the order it was sent. */
 final class RemoteSends {
-    /** Most sends of one client that are under way; others wait their turn, and not their callers. Each has a connection. */
-    private static final int AT_ONCE = 64;
+    private static final Limits.Queues LIMITS = Limits.defaults().queues();
+    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(LIMITS.batchMessages(), LIMITS.batchBytes());
 
     private final Calls calls;
-    private final Semaphore turns = new Semaphore(AT_ONCE);
+    private final Map<QueueName, Gathering<Send, List<SentMessage>>> queues = new ConcurrentHashMap<>();
 
     RemoteSends(Calls calls) {
         this.calls = calls;
+    }
+
+    /** The messages of one send, as they are and as they are written. */
+    private record Send(List<Outgoing> messages, List<Json> written) {
+        int bytes() {
+            return written.stream().mapToInt(Json::bytes).sum();
+        }
     }
 
     Sending send(QueueName queue, List<Outgoing> messages) {
@@ -31,22 +41,39 @@ final class RemoteSends {
         if (all.isEmpty()) {
             return new Sending(List::of, () -> true);
         }
-        Call call = calls.repeatable(
-                "POST",
-                Paths.queue(queue) + "/messages",
-                JsonArray.of(all.stream().map(QueueJson::write).toList()));
-        Later<List<SentMessage>> sent = calls.later("perdure-send", () -> send(call, all));
+        Later<List<SentMessage>> sent = queues.computeIfAbsent(queue, this::gathering)
+                .hand(new Send(all, all.stream().map(QueueJson::write).toList()));
         return new Sending(sent::await, sent::isDone);
     }
 
-    private List<SentMessage> send(Call call, List<Outgoing> messages) {
-        turns.acquireUninterruptibly();
-        try {
-            return sent(
-                    messages, calls.ask(call, answer -> FieldReader.of(answer).list("messages", QueueJson::sent)));
-        } finally {
-            turns.release();
+    private Gathering<Send, List<SentMessage>> gathering(QueueName queue) {
+        return new Gathering<>(
+                calls,
+                "perdure-send",
+                AT_ONCE,
+                send -> send.messages().size(),
+                Send::bytes,
+                sends -> send(Paths.queue(queue) + "/messages", sends));
+    }
+
+    private List<List<SentMessage>> send(String path, List<Send> sends) {
+        List<Outgoing> messages =
+                sends.stream().flatMap(send -> send.messages().stream()).toList();
+        Json body = JsonArray.of(
+                sends.stream().flatMap(send -> send.written().stream()).toList());
+        List<SentMessage> sent = sent(
+                messages,
+                calls.ask(
+                        calls.repeatable("POST", path, body),
+                        answer -> FieldReader.of(answer).list("messages", QueueJson::sent)));
+        List<List<SentMessage>> each = new ArrayList<>();
+        int from = 0;
+        for (Send send : sends) {
+            int to = from + send.messages().size();
+            each.add(List.copyOf(sent.subList(from, to)));
+            from = to;
         }
+        return each;
     }
 
     /** A message without an id of its own has that of the request: where a second try finds the first there, this send has added it. */
@@ -61,6 +88,6 @@ final class RemoteSends {
             boolean ours = messages.get(i).deduplicationId() == null;
             sent.add(new SentMessage(answers.get(i).id(), ours || answers.get(i).created()));
         }
-        return List.copyOf(sent);
+        return sent;
     }
 }

@@ -2,21 +2,44 @@ package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RemoteLimits;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.StartJson;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.workflow.WorkflowDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Starts runs. Their ids are made here: a start that is sent twice is one start. */
+/**
+ * Starts runs. Their ids are made here: a start that is sent twice is one start. Starts of a workflow that come at the same time share
+ * requests.
+ */
 final class RemoteStarts {
+    private static final RemoteLimits LIMITS = Limits.defaults().remote();
+    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(LIMITS.requestStarts(), LIMITS.startsBytes());
+
+    /** Two, so that one gathers while the other's request is under way. */
+    private static final int LANES = 2;
+
     private final Calls calls;
+    private final Map<WorkflowName, List<Gathering<Start, Json>>> workflows = new ConcurrentHashMap<>();
     private final Codec codec;
     private final Registry registry;
 
@@ -61,12 +84,70 @@ final class RemoteStarts {
         return known == null ? send(workflow, null, input, options) : start(known, input, options);
     }
 
+    /** A start as it is sent. */
+    private record Start(RunId run, Json body) {}
+
     private Begun send(WorkflowName workflow, @Nullable RunKind kind, Json input, StartOptions options) {
+        calls.requireOpen();
         RunId run = calls.environment().ids().runId();
-        String path = Paths.WORKFLOWS + "/" + Paths.encoded(workflow.value()) + "/runs";
-        Json body = new StartJson(run, kind, input, options).write(codec);
-        StartJson.Started started = calls.ask(calls.repeatable("POST", path, body), StartJson.Started::read);
+        Start start = new Start(run, new StartJson(run, kind, input, options).write(codec));
+        Json answer = workflows
+                .computeIfAbsent(workflow, this::lanes)
+                .get(Math.floorMod(run.hashCode(), LANES))
+                .hand(start)
+                .await();
+        Optional<PerdureException> problem = Calls.read(what(workflow), answer, StartJson::problem);
+        if (problem.isPresent()) {
+            if (!(problem.get() instanceof StoreException)) {
+                throw problem.get();
+            }
+            // The store could not do it then. Alone it is asked for again, as long as there is patience.
+            answer = alone(path(workflow), start);
+        }
+        StartJson.Started started = Calls.read(what(workflow), answer, StartJson.Started::read);
         // Under our own id it was made by this call, whichever of its tries the server answers.
         return new Begun(started.runId(), started.created() || started.runId().equals(run));
+    }
+
+    private Json alone(String path, Start start) {
+        return calls.ask(calls.repeatable("POST", path + "/runs", start.body()));
+    }
+
+    private static String what(WorkflowName workflow) {
+        return "a start of workflow " + workflow;
+    }
+
+    private static String path(WorkflowName workflow) {
+        return Paths.WORKFLOWS + "/" + Paths.encoded(workflow.value());
+    }
+
+    private List<Gathering<Start, Json>> lanes(WorkflowName workflow) {
+        return Stream.generate(() -> new Gathering<Start, Json>(
+                        calls,
+                        "perdure-start",
+                        AT_ONCE,
+                        _ -> 1,
+                        start -> start.body().bytes(),
+                        starts -> send(path(workflow), starts)))
+                .limit(LANES)
+                .toList();
+    }
+
+    private List<Json> send(String path, List<Start> starts) {
+        if (starts.size() == 1) {
+            return List.of(alone(path, starts.getFirst()));
+        }
+        Json body = JsonObject.builder()
+                .put("starts", JsonArray.of(starts.stream().map(Start::body).toList()))
+                .build();
+        List<Json> answers = calls.ask(
+                calls.repeatable("POST", path + "/starts", body),
+                answer -> FieldReader.of(answer).list("runs", Function.identity()));
+        if (answers.size() != starts.size()) {
+            throw new StoreException(
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    "The server answered " + answers.size() + " of " + starts.size() + " starts.");
+        }
+        return answers;
     }
 }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,23 +140,28 @@ class QueueVerbsTest {
     }
 
     @Test
-    void manySendsAreUnderWayAtTheSameTime() {
+    void sendsThatComeMeanwhileShareTheNextRequestInTheirOrder() {
         MessageQueue queue = queue();
-        CountDownLatch all = new CountDownLatch(20);
-        IntStream.range(0, 20)
-                .forEach(_ -> server.then(exchange -> {
-                    all.countDown();
-                    ScriptedServer.held(all, ScriptedServer.answer(201, sent(true)))
-                            .answer(exchange);
-                }));
+        CountDownLatch handed = new CountDownLatch(1);
+        boolean[] nineteen = new boolean[19];
+        server.then(ScriptedServer.held(handed, ScriptedServer.answer(201, sent(true))))
+                .then(ScriptedServer.answer(201, sent(nineteen)));
 
-        List<Sending> sendings = IntStream.range(0, 20)
+        Sending first = queue.sendLater(List.of(Outgoing.of(Json.number(0))));
+        Eventually.holds(() -> server.asked().size() == 1);
+        List<Sending> others = IntStream.range(1, 20)
                 .mapToObj(i -> queue.sendLater(List.of(Outgoing.of(Json.number(i)))))
                 .toList();
+        handed.countDown();
 
-        // Each is answered only once all have come.
-        assertThat(sendings).allSatisfy(sending -> assertThat(sending.await()).hasSize(1));
-        assertThat(sendings).allMatch(Sending::isDone);
+        assertThat(first.await()).hasSize(1);
+        assertThat(others).allSatisfy(sending -> assertThat(sending.await()).hasSize(1));
+        assertThat(others).allMatch(Sending::isDone);
+        assertThat(server.asked()).hasSize(2);
+        assertThat(server.asked().getLast().body())
+                .isEqualTo(IntStream.range(1, 20)
+                        .mapToObj(i -> "{\"body\":" + i + "}")
+                        .collect(Collectors.joining(",", "[", "]")));
         assertThat(queue.sendLater(List.of()).await()).isEmpty();
     }
 

@@ -8,6 +8,8 @@ import java.time.Duration;
  * @param waitMax longest wait of a request for something to happen
  * @param requestCommits most commits in one request
  * @param requestBytes largest request
+ * @param requestStarts most starts in one request
+ * @param startsBytes how much of starts a client puts into one request; one that has more by itself goes alone
  * @param claimBytes how much of histories one answer to a claim brings; one that has more by itself comes alone
  * @param answerBytes largest answer that is read
  * @param workers most workers of one server that are told what happens
@@ -17,6 +19,8 @@ public record RemoteLimits(
         Duration waitMax,
         int requestCommits,
         int requestBytes,
+        int requestStarts,
+        int startsBytes,
         int claimBytes,
         int answerBytes,
         int workers,

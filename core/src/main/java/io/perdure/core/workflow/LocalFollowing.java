@@ -14,11 +14,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells what happens to a run as it happens, each event once and in order, until the run has ended. The store is watched while this
- * is open. A store gives no hint of a plain step, so it is also looked at five times a second while somebody waits. For one
- * thread at a time.
+ * is open. A store gives no hint of a plain step, so it is also looked at while somebody waits: five times a second at first, and more
+ * seldom the longer nothing happens, down to once a second. For one thread at a time.
  */
 final class LocalFollowing implements Following {
     private static final Duration LOOK_WITHIN = Duration.ofMillis(200);
+    private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(1);
 
     private final Results results;
     private final Environment environment;
@@ -39,13 +40,18 @@ final class LocalFollowing implements Following {
     @Override
     public List<Recorded> next(Duration atMost) {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
+        Duration lookWithin = LOOK_WITHIN;
         while (true) {
             List<Recorded> came = look();
             long left = deadline - environment.nanoTime();
             if (!came.isEmpty() || over || left <= 0 || results.waitsEnded()) {
                 return came;
             }
-            await(Duration.ofNanos(Math.min(left, LOOK_WITHIN.toNanos())));
+            await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));
+            lookWithin = lookWithin.multipliedBy(2);
+            if (lookWithin.compareTo(LOOK_WITHIN_AT_REST) > 0) {
+                lookWithin = LOOK_WITHIN_AT_REST;
+            }
         }
     }
 

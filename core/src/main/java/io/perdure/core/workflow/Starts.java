@@ -255,6 +255,9 @@ final class Starts {
                 if (asked != null && duplicate.key() == Outcome.Key.IDEMPOTENCY_KEY) {
                     requireSame(asked, duplicate.winner());
                 }
+                if (duplicate.key() == Outcome.Key.WORKFLOW_ID && wasSentBefore(start, duplicate.winner())) {
+                    yield repeated(start);
+                }
                 // One that is sent again finds itself.
                 yield new Begun(duplicate.winner(), duplicate.winner().equals(start.run()), null);
             }
@@ -264,6 +267,12 @@ final class Starts {
                 throw new IllegalStateException("the start of a run of %s was answered with %s"
                         .formatted(start.definition().workflow(), other));
         };
+    }
+
+    /** Whether it began a run that has ended since, so that another one has its workflow id now. */
+    private boolean wasSentBefore(Start start, RunId holder) {
+        return !holder.equals(start.run())
+                && setup.store().run(setup.tenant(), start.run()).isPresent();
     }
 
     /** A start whose run id is in use was sent before, or is another one under the same id. */

@@ -1,5 +1,6 @@
 package io.perdure.sdk.wire;
 
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
@@ -9,6 +10,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.StartOptions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +107,19 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
             @Nullable T value,
             BiFunction<StartOptions, T, StartOptions> change) {
         return value == null ? options : read.taken(name, value, given -> change.apply(options, given));
+    }
+
+    /** The answer to one of many starts that was refused. */
+    public static Json refused(PerdureException why, int status) {
+        return JsonObject.builder()
+                .put("problem", ProblemJson.write(why, status))
+                .build();
+    }
+
+    /** What a start was refused with, where this is such an answer. */
+    public static Optional<PerdureException> problem(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return read.has("problem") ? Optional.of(ProblemJson.read(read.valueOrNull("problem"), 0)) : Optional.empty();
     }
 
     /** The answer to a start. */

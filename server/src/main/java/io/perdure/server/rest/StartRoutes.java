@@ -1,37 +1,103 @@
 package io.perdure.server.rest;
 
 import io.helidon.http.HeaderNames;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.wire.StartJson;
+import io.perdure.server.http.HttpStatus;
+import io.perdure.server.http.Problems;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs. */
 final class StartRoutes {
     private static final int CREATED = 201;
     private static final int OK = 200;
+    private static final int MOST = Limits.defaults().remote().requestStarts();
 
     private StartRoutes() {}
 
     static List<Operation> operations() {
-        return List.of(Operation.post(Runs.OF_WORKFLOW, "startRun", StartRoutes::start));
+        return List.of(
+                Operation.post(Runs.OF_WORKFLOW, "startRun", StartRoutes::start),
+                Operation.post("/v1/workflows/{name}/starts", "startRuns", StartRoutes::startAll));
     }
 
     private static void start(Exchange exchange) {
         WorkflowName workflow = exchange.path("name", WorkflowName::new);
         RunId requested = exchange.requestId().map(RunId::new).orElse(null);
         StartJson start = StartJson.read(exchange.body());
-        Run<Json> run = started(exchange, workflow, start, start.runId() == null ? requested : start.runId());
-        RunStatus status = run.created() ? RunStatus.RUNNING : run.status();
+        Run<Json> run = started(exchange.engine(), workflow, start, start.runId() == null ? requested : start.runId());
         exchange.header(HeaderNames.LOCATION, "/v1/workflows/" + workflow + "/runs/" + run.id());
-        exchange.answer(run.created() ? CREATED : OK, new StartJson.Started(run.id(), run.created(), status).write());
+        exchange.answer(run.created() ? CREATED : OK, answer(run).write());
     }
 
-    private static Run<Json> started(Exchange exchange, WorkflowName workflow, StartJson start, @Nullable RunId id) {
-        return exchange.engine().start(workflow.value(), start.kind(), start.input(), start.options(), id);
+    private static StartJson.Started answer(Run<Json> run) {
+        return new StartJson.Started(run.id(), run.created(), run.created() ? RunStatus.RUNNING : run.status());
+    }
+
+    /** All at the same time, so that they share a flush; one that is refused is no matter of the others. */
+    private static void startAll(Exchange exchange) {
+        WorkflowName workflow = exchange.path("name", WorkflowName::new);
+        List<Json> starts = exchange.fields("starts").list("starts", Function.identity());
+        if (starts.size() > MOST) {
+            throw InvalidValueException.ofField(
+                    "starts", "has " + starts.size() + " elements; at most " + MOST + " are taken.");
+        }
+        Perdure engine = exchange.engine();
+        Optional<UUID> request = exchange.requestId();
+        List<CompletableFuture<Attempt>> attempts = new ArrayList<>();
+        for (Json start : starts) {
+            RunId id = request.map(one -> part(one, attempts.size())).orElse(null);
+            attempts.add(CompletableFuture.supplyAsync(
+                    () -> attempt(engine, workflow, start, id), Thread.ofVirtual()::start));
+        }
+        List<Attempt> all = attempts.stream().map(CompletableFuture::join).toList();
+        if (!all.isEmpty() && all.stream().allMatch(one -> one.error() instanceof StoreException)) {
+            throw Objects.requireNonNull(all.getFirst().error());
+        }
+        exchange.answer(JsonObject.builder()
+                .put("runs", JsonArray.of(all.stream().map(Attempt::json).toList()))
+                .build());
+    }
+
+    /** What a start that has no id of its own is called, whenever this request is sent. */
+    private static RunId part(UUID request, int place) {
+        return new RunId(UUID.nameUUIDFromBytes((request + "-" + place).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** What became of one of many starts. */
+    private record Attempt(Json json, @Nullable PerdureException error) {}
+
+    private static Attempt attempt(Perdure engine, WorkflowName workflow, Json json, @Nullable RunId id) {
+        try {
+            StartJson start = StartJson.read(json);
+            Run<Json> run = started(engine, workflow, start, start.runId() == null ? id : start.runId());
+            return new Attempt(answer(run).write(), null);
+        } catch (RuntimeException e) {
+            PerdureException error = Problems.error(null, e);
+            return new Attempt(StartJson.refused(error, HttpStatus.of(error.code())), error);
+        }
+    }
+
+    private static Run<Json> started(Perdure engine, WorkflowName workflow, StartJson start, @Nullable RunId id) {
+        return engine.start(workflow.value(), start.kind(), start.input(), start.options(), id);
     }
 }

@@ -1,0 +1,117 @@
+package io.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.helidon.webserver.WebServer;
+import io.perdure.server.Asking.Answer;
+import io.perdure.server.Asking.Request;
+import io.perdure.server.Document.Described;
+import io.perdure.server.http.Problems;
+import io.perdure.server.http.UnderWay;
+import io.perdure.server.http.Waiting;
+import io.perdure.server.rest.Rest;
+import io.perdure.server.rest.Site;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every operation answers when it is not the caller who is wrong. */
+class FaultsTest {
+    private static final String SECRET = "planted, and nothing that a caller is told";
+
+    @TempDir
+    private Path directory;
+
+    private Served served;
+
+    @BeforeEach
+    void serve() {
+        served = new Served(
+                ServerOptions.of("jdbc:sqlite:" + directory.resolve("store.db")).port(0));
+    }
+
+    @AfterEach
+    void close() {
+        served.close();
+    }
+
+    /** An operation and a request for it that would be answered well. */
+    private record Asked(Described operation, Request request) {}
+
+    private List<Asked> asked(int status) {
+        Scenario scenario = new Scenario(served);
+        List<Asked> all = new ArrayList<>();
+        for (Described operation : Document.operations()) {
+            // The one that tells whether the server is ready does so in its own words.
+            if (operation.documents(status) && operation.path().startsWith("/v1/")) {
+                all.add(new Asked(operation, scenario.good(operation).key(served.admin)));
+            }
+        }
+        assertThat(all).hasSizeGreaterThan(50);
+        return all;
+    }
+
+    private static void check(List<Asked> all, int status, Function<Request, Answer> ask, Consumer<Answer> more) {
+        for (Asked each : all) {
+            Answer answer = ask.apply(each.request());
+            String id = each.operation().id();
+            assertThat(answer.status()).as("%s: %s", id, answer.body()).isEqualTo(status);
+            assertThat(answer.mediaType()).as(id).isEqualTo("application/problem+json");
+            assertThat(SchemaCheck.faults(Document.schema("Problem"), answer.json()))
+                    .as(id)
+                    .isEmpty();
+            assertThat(each.operation().codes(status)).as(id).contains(answer.code());
+            more.accept(answer);
+        }
+    }
+
+    @Test
+    void aStoreThatIsClosedIs503() {
+        List<Asked> all = asked(503);
+        served.engine().close();
+
+        check(all, 503, served.asking::ask, answer -> {
+            assertThat(answer.code()).isEqualTo("PD-203");
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        });
+        assertThat(served.asking.ask("GET", "/readyz").status()).isEqualTo(503);
+        assertThat(served.asking.ask("GET", "/livez").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aFaultOfOursIs500AndSaysNothingOfItself() {
+        List<Asked> all = asked(500);
+        Site site = new Site(
+                served.engine()::tenant,
+                _ -> {
+                    throw new IllegalStateException(SECRET);
+                },
+                served.engine().keys(),
+                new Waiting(1),
+                new UnderWay(1),
+                1_000_000);
+        Rest rest = new Rest(site, () -> true);
+        WebServer faulty = WebServer.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .shutdownHook(false)
+                .routing(routing -> {
+                    rest.register(routing);
+                    Problems.register(routing);
+                })
+                .build()
+                .start();
+        try (Asking asking = new Asking(URI.create("http://127.0.0.1:" + faulty.port()))) {
+            check(all, 500, asking::ask, answer -> assertThat(answer.body()).doesNotContain("planted"));
+        } finally {
+            faulty.stop();
+        }
+    }
+}
