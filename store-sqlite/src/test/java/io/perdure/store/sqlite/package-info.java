@@ -1,4 +1,4 @@
-/** Holds the SQLite store to the contract of all stores, and to what only a file can promise. */
+/** Holds the SQLite store to what only a file can promise. */
 @NullMarked
 package io.perdure.store.sqlite;
 
