@@ -190,7 +190,7 @@ class ApiKeysTest extends PerdureFixture {
 
     @Test
     void noMoreKeysAreRememberedThanTheLimitSays() {
-        KeyLimits two = new KeyLimits(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2);
+        KeyLimits two = new KeyLimits(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2, LIMITS.strangersPerSecond());
         ApiKeys few = new ApiKeys(bent.store(), time, two);
         List<NewKey> made = new ArrayList<>();
         for (int key = 0; key < 3; key++) {
@@ -254,5 +254,24 @@ class ApiKeysTest extends PerdureFixture {
         assertCode(ErrorCode.INVALID_ID, () -> keys.revoke("nobody"));
         assertThat(keys.revoke("a".repeat(16))).isFalse();
         assertThat(keys.list()).isEmpty();
+    }
+
+    @Test
+    void keysThatNobodyKnowsAreLookedForOnlySoOften() {
+        String known = made().token();
+        String later = made().token();
+        keys.verify(known);
+        int before = bent.count("key");
+        for (int i = 0; i < 2 * LIMITS.strangersPerSecond(); i++) {
+            String made = "pd_" + "a".repeat(15) + (char) ('a' + i % 26) + "_" + "a".repeat(43);
+            assertThatExceptionOfType(PerdureException.class).isThrownBy(() -> keys.verify(made));
+        }
+        assertThat(bent.count("key") - before).isLessThanOrEqualTo(LIMITS.strangersPerSecond());
+
+        assertCode(ErrorCode.TOO_MANY_REQUESTS, () -> keys.verify(later));
+        assertThat(keys.verify(known).tenant()).isEqualTo(ACME);
+        time.pass(TRUSTED);
+        assertThat(keys.verify(known).tenant()).isEqualTo(ACME);
+        assertThat(keys.verify(later).tenant()).isEqualTo(ACME);
     }
 }

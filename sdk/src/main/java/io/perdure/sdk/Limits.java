@@ -83,7 +83,7 @@ public record Limits(
                     1_000,
                     Duration.ofSeconds(20),
                     Duration.ofSeconds(60)),
-            new KeyLimits(128, Duration.ofDays(3_650), Duration.ofSeconds(5), 10_000),
+            new KeyLimits(128, Duration.ofDays(3_650), Duration.ofSeconds(5), 10_000, 500),
             new RemoteLimits(
                     Duration.ofSeconds(30),
                     1_000,

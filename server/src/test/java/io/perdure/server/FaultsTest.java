@@ -3,6 +3,8 @@ package io.perdure.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.helidon.webserver.WebServer;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
@@ -85,20 +87,20 @@ class FaultsTest {
         assertThat(served.asking.ask("GET", "/livez").status()).isEqualTo(200);
     }
 
-    @Test
-    void aFaultOfOursIs500AndSaysNothingOfItself() {
-        List<Asked> all = asked(500);
+    /** Has a server whose gate throws this asked for everything that tells of the status. */
+    private void plant(RuntimeException thrown, int status, Consumer<Answer> more) {
+        List<Asked> all = asked(status);
         Site site = new Site(
                 served.engine()::tenant,
                 _ -> {
-                    throw new IllegalStateException(SECRET);
+                    throw thrown;
                 },
                 served.engine().keys(),
                 new Waiting(1),
                 new UnderWay(1),
                 1_000_000);
         Rest rest = new Rest(site, () -> true);
-        WebServer faulty = WebServer.builder()
+        WebServer planted = WebServer.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .shutdownHook(false)
@@ -108,10 +110,24 @@ class FaultsTest {
                 })
                 .build()
                 .start();
-        try (Asking asking = new Asking(URI.create("http://127.0.0.1:" + faulty.port()))) {
-            check(all, 500, asking::ask, answer -> assertThat(answer.body()).doesNotContain("planted"));
+        try (Asking asking = new Asking(URI.create("http://127.0.0.1:" + planted.port()))) {
+            check(all, status, asking::ask, more);
         } finally {
-            faulty.stop();
+            planted.stop();
         }
+    }
+
+    @Test
+    void aFaultOfOursIs500AndSaysNothingOfItself() {
+        plant(new IllegalStateException(SECRET), 500, answer -> assertThat(answer.body())
+                .doesNotContain("planted"));
+    }
+
+    @Test
+    void strangersWhoAskTooOftenAre429() {
+        plant(
+                new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "There were too many with keys that are not known."),
+                429,
+                answer -> assertThat(answer.headers().firstValue("Retry-After")).isPresent());
     }
 }

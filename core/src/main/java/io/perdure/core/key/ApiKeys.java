@@ -90,7 +90,8 @@ public final class ApiKeys {
      * Answers who sent a token. {@code PD-601} where it is none, or its key does not exist, has another secret, has expired or was revoked;
      * which of these it is, neither the error nor the comparison tells.
      *
-     * <p>What is asked of keys that do not exist is not remembered, and costs the store a read: bound how often a stranger may ask.
+     * <p>What is asked of keys that do not exist is not remembered, and costs the store a read: more of that than {@link
+     * KeyLimits#strangersPerSecond} is {@code PD-605}, also for a key that exists and was not shown here before. Keys that were are never refused so.
      */
     public Verified verify(String token) {
         return Token.parse(token).flatMap(this::verified).orElseThrow(ApiKeys::refused);

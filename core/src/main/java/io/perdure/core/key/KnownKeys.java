@@ -2,7 +2,9 @@ package io.perdure.core.key;
 
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.KeyLimits;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.KeyId;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this process has read of the store's keys, for a few seconds. Only keys that exist are remembered, and the one that was not asked
- * for the longest goes first: whoever makes up ids fills nothing, but has the store read each time.
+ * for the longest goes first: whoever makes up ids fills nothing. What is not known at all is looked for only so often a second.
  */
 final class KnownKeys {
     private final Store store;
@@ -24,6 +26,7 @@ final class KnownKeys {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<KeyId, Reading> readings;
     private final AtomicLong changes = new AtomicLong();
+    private final Strangers strangers;
     private volatile @Nullable Presence presence;
 
     /**
@@ -47,6 +50,7 @@ final class KnownKeys {
         this.store = store;
         this.environment = environment;
         this.limits = limits;
+        this.strangers = new Strangers(limits.strangersPerSecond(), environment.nanoTime());
         this.readings = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
@@ -57,8 +61,15 @@ final class KnownKeys {
         };
     }
 
+    /** A key that exists; {@code PD-605} where too many were asked for lately that this process does not know. */
     Optional<Known> find(KeyId id) {
         Reading reading = remembered(id);
+        if (reading == null && !strangers.admit(environment.nanoTime())) {
+            throw new RefusedException(
+                    ErrorCode.TOO_MANY_REQUESTS,
+                    "There were more than %s requests within a second with keys that are not known here."
+                            .formatted(limits.strangersPerSecond()));
+        }
         if (reading == null || isOld(reading.nanos())) {
             reading = read(id);
         }
