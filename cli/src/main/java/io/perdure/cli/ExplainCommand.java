@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Nearest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

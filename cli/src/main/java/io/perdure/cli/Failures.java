@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Nearest;
 import io.perdure.sdk.PerdureException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

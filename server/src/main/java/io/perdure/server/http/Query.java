@@ -1,6 +1,7 @@
 package io.perdure.server.http;
 
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Nearest;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,11 +48,12 @@ public final class Query {
     public Query requireOnly(List<String> known) {
         for (String name : values.keySet()) {
             if (known.stream().noneMatch(one -> isMeant(one, name))) {
-                throw InvalidValueException.ofField(
-                        name,
-                        known.isEmpty()
-                                ? "is not known here; no parameters are."
-                                : "is not known here; did you mean \"%s\"?".formatted(Nearest.to(name, known)));
+                String hint = Nearest.to(name, known)
+                        .map("did you mean \"%s\"?"::formatted)
+                        .orElseGet(() -> known.isEmpty()
+                                ? "no parameters are."
+                                : "these are: " + String.join(", ", known) + ".");
+                throw InvalidValueException.ofField(name, "is not known here; " + hint);
             }
         }
         return this;

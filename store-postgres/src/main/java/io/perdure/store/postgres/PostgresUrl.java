@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.sdk.Nearest;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

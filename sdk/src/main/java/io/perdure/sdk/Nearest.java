@@ -1,18 +1,23 @@
-package io.perdure.cli;
+package io.perdure.sdk;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what someone meant who mistyped a name. */
-final class Nearest {
+/** Finds what someone meant who mistyped a name, whatever the case of its letters. */
+public final class Nearest {
+    /** Nobody types more; whoever sends more is not to cost more. */
+    private static final int LONGEST = 64;
+
     private Nearest() {}
 
     /**
      * The known name with the fewest differing letters, and among those the one that begins alike the longest; none
      * where every one of them would be a guess.
      */
-    static Optional<String> to(String asked, Collection<String> known) {
+    public static Optional<String> to(String written, Collection<String> known) {
+        String asked = written.substring(0, Math.min(written.length(), LONGEST));
         int tolerated = Math.max(1, asked.length() / 3);
         return known.stream()
                 .filter(name -> distance(asked, name) <= tolerated)
@@ -30,7 +35,9 @@ final class Nearest {
     }
 
     /** Letters to insert, delete or replace, or to swap with their neighbour. */
-    private static int distance(String from, String to) {
+    private static int distance(String asked, String name) {
+        String from = asked.toLowerCase(Locale.ROOT);
+        String to = name.toLowerCase(Locale.ROOT);
         int[][] distance = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {
             for (int j = 0; j <= to.length(); j++) {
