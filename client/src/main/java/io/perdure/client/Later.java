@@ -1,6 +1,7 @@
 package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ final class Later<T> {
     }
 
     /** It cannot be found out. */
-    void fail(Throwable why) {
+    void fail(PerdureException why) {
         future.completeExceptionally(why);
     }
 

@@ -63,7 +63,7 @@ final class OutgoingCommit implements Backend.Handed {
             return answer.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof PerdureException why
-                    ? Shared.copy(why, "Run " + progress.held().run() + ": " + why.what())
+                    ? OwnError.of(why, "Run " + progress.held().run() + ": " + why.what())
                     : e;
         }
     }

@@ -14,46 +14,68 @@ import io.perdure.sdk.wire.QueueJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends messages. What is sent to a queue at the same time shares requests, and comes there in the order it was sent. */
+/**
+ * Sends messages. Sends to a queue share requests: those with a group one after another, so that a group keeps its order, the others also side by side. Each
+ * message has a deduplication id before it goes, so that it is added once however often, and with whichever others, it is sent.
+ */
 final class RemoteSends {
     private static final Limits.Queues LIMITS = Limits.defaults().queues();
-    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(LIMITS.batchMessages(), LIMITS.batchBytes());
+    private static final Gathering.Bound IN_ORDER = bound(1);
+    private static final Gathering.Bound IN_ANY_ORDER = bound(8);
 
     private final Calls calls;
-    private final Map<QueueName, Gathering<Send, List<SentMessage>>> queues = new ConcurrentHashMap<>();
+    private final Map<Place, Gathering<Send, List<SentMessage>>> places = new ConcurrentHashMap<>();
 
     RemoteSends(Calls calls) {
         this.calls = calls;
     }
 
-    /** The messages of one send, as they are and as they are written. */
-    private record Send(List<Outgoing> messages, List<Json> written) {
-        int bytes() {
-            return written.stream().mapToInt(Json::bytes).sum();
-        }
+    private static Gathering.Bound bound(int lanes) {
+        return new Gathering.Bound(lanes, LIMITS.batchMessages(), LIMITS.batchBytes());
     }
+
+    /** Where a send waits for others that go there as well. */
+    private record Place(QueueName queue, boolean ordered) {}
+
+    /** The messages of one send, as they were given and as they are written. */
+    private record Send(List<Outgoing> messages, List<Json> written) {}
 
     Sending send(QueueName queue, List<Outgoing> messages) {
         calls.requireOpen();
-        List<Outgoing> all = List.copyOf(messages);
-        if (all.isEmpty()) {
+        if (messages.isEmpty()) {
             return new Sending(List::of, () -> true);
         }
-        Later<List<SentMessage>> sent = queues.computeIfAbsent(queue, this::gathering)
-                .hand(new Send(all, all.stream().map(QueueJson::write).toList()));
+        Send send = new Send(List.copyOf(messages), written(messages));
+        Place place = new Place(queue, messages.stream().anyMatch(message -> message.group() != null));
+        Later<List<SentMessage>> sent = places.computeIfAbsent(place, this::gathering)
+                .hand(
+                        send,
+                        messages.size(),
+                        send.written().stream().mapToInt(Json::bytes).sum());
         return new Sending(sent::await, sent::isDone);
     }
 
-    private Gathering<Send, List<SentMessage>> gathering(QueueName queue) {
+    private List<Json> written(List<Outgoing> messages) {
+        UUID id = calls.requestId();
+        List<Json> written = new ArrayList<>();
+        for (Outgoing message : messages) {
+            written.add(QueueJson.write(
+                    message.deduplicationId() == null
+                            ? message.deduplicationId("rq-" + id + "-" + written.size())
+                            : message));
+        }
+        return written;
+    }
+
+    private Gathering<Send, List<SentMessage>> gathering(Place place) {
         return new Gathering<>(
                 calls,
                 "perdure-send",
-                AT_ONCE,
-                send -> send.messages().size(),
-                Send::bytes,
-                sends -> send(Paths.queue(queue) + "/messages", sends));
+                place.ordered() ? IN_ORDER : IN_ANY_ORDER,
+                sends -> send(Paths.queue(place.queue()) + "/messages", sends));
     }
 
     private List<List<SentMessage>> send(String path, List<Send> sends) {
@@ -76,7 +98,7 @@ final class RemoteSends {
         return each;
     }
 
-    /** A message without an id of its own has that of the request: where a second try finds the first there, this send has added it. */
+    /** Where a second try finds a message there that has no id of its own, this send has added it. */
     private static List<SentMessage> sent(List<Outgoing> messages, List<SentMessage> answers) {
         if (answers.size() != messages.size()) {
             throw new StoreException(

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteStarts {
     private static final RemoteLimits LIMITS = Limits.defaults().remote();
-    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(LIMITS.requestStarts(), LIMITS.startsBytes());
-
-    /** Two, so that one gathers while the other's request is under way. */
-    private static final int LANES = 2;
+    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(4, LIMITS.requestStarts(), LIMITS.startsBytes());
 
     private final Calls calls;
-    private final Map<WorkflowName, List<Gathering<Start, Json>>> workflows = new ConcurrentHashMap<>();
+    private final Map<WorkflowName, Gathering<Start, Json>> workflows = new ConcurrentHashMap<>();
     private final Codec codec;
     private final Registry registry;
 
@@ -92,9 +88,8 @@ final class RemoteStarts {
         RunId run = calls.environment().ids().runId();
         Start start = new Start(run, new StartJson(run, kind, input, options).write(codec));
         Json answer = workflows
-                .computeIfAbsent(workflow, this::lanes)
-                .get(Math.floorMod(run.hashCode(), LANES))
-                .hand(start)
+                .computeIfAbsent(workflow, this::gathering)
+                .hand(start, 1, start.body().bytes())
                 .await();
         Optional<PerdureException> problem = Calls.read(what(workflow), answer, StartJson::problem);
         if (problem.isPresent()) {
@@ -121,16 +116,8 @@ final class RemoteStarts {
         return Paths.WORKFLOWS + "/" + Paths.encoded(workflow.value());
     }
 
-    private List<Gathering<Start, Json>> lanes(WorkflowName workflow) {
-        return Stream.generate(() -> new Gathering<Start, Json>(
-                        calls,
-                        "perdure-start",
-                        AT_ONCE,
-                        _ -> 1,
-                        start -> start.body().bytes(),
-                        starts -> send(path(workflow), starts)))
-                .limit(LANES)
-                .toList();
+    private Gathering<Start, Json> gathering(WorkflowName workflow) {
+        return new Gathering<>(calls, "perdure-start", AT_ONCE, starts -> send(path(workflow), starts));
     }
 
     private List<Json> send(String path, List<Start> starts) {

@@ -8,6 +8,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.workflow.WorkflowIdMismatchException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +38,12 @@ class GatheringTest {
     }
 
     private Gathering<String, String> gathering(int count, int bytes, Function<List<String>, List<String>> ask) {
-        return new Gathering<>(calls, "test", new Gathering.Bound(count, bytes), _ -> 1, String::length, some -> {
+        return gathering(1, count, bytes, ask);
+    }
+
+    private Gathering<String, String> gathering(
+            int lanes, int count, int bytes, Function<List<String>, List<String>> ask) {
+        return new Gathering<>(calls, "test", new Gathering.Bound(lanes, count, bytes), some -> {
             asked.add(some);
             let.acquireUninterruptibly();
             return ask.apply(some);
@@ -47,11 +54,15 @@ class GatheringTest {
         return some.stream().map(one -> one + "!").toList();
     }
 
+    private static Later<String> hand(Gathering<String, String> gathering, String what) {
+        return gathering.hand(what, 1, what.length());
+    }
+
     /** Hands over a first one, which is under way, and then the others. */
-    private List<Later<String>> hand(Gathering<String, String> gathering, String... others) {
-        List<Later<String>> answers = new ArrayList<>(List.of(gathering.hand("first")));
+    private List<Later<String>> handAll(Gathering<String, String> gathering, String... others) {
+        List<Later<String>> answers = new ArrayList<>(List.of(hand(gathering, "first")));
         Eventually.holds(() -> asked.size() == 1);
-        List.of(others).forEach(one -> answers.add(gathering.hand(one)));
+        List.of(others).forEach(one -> answers.add(hand(gathering, one)));
         return answers;
     }
 
@@ -65,7 +76,7 @@ class GatheringTest {
 
     @Test
     void whatComesMeanwhileGoesTogetherAndInOrder() {
-        List<Later<String>> answers = hand(gathering(WIDE, WIDE, GatheringTest::shouted), "a", "b", "c");
+        List<Later<String>> answers = handAll(gathering(WIDE, WIDE, GatheringTest::shouted), "a", "b", "c");
         let.release(2);
 
         assertThat(answers).extracting(Later::await).containsExactly("first!", "a!", "b!", "c!");
@@ -74,7 +85,7 @@ class GatheringTest {
 
     @Test
     void noRequestCarriesMoreThanItMay() {
-        List<Later<String>> answers = hand(
+        List<Later<String>> answers = handAll(
                 gathering(3, 10, GatheringTest::shouted), "a", "b", "c", "d", "longest of all", "eeeee", "fffff", "g");
         let.release(WIDE);
 
@@ -91,7 +102,7 @@ class GatheringTest {
 
     @Test
     void whereASharedOneIsRefusedEachIsAskedAlone() {
-        List<Later<String>> answers = hand(
+        List<Later<String>> answers = handAll(
                 gathering(WIDE, WIDE, some -> {
                     if (some.contains("bad")) {
                         throw new RefusedException(ErrorCode.KEY_REUSED, "It is bad.");
@@ -109,8 +120,70 @@ class GatheringTest {
     }
 
     @Test
+    void whatWouldBeRefusedToEverybodyIsAskedOnce() {
+        List<Later<String>> answers = handAll(
+                gathering(WIDE, WIDE, _ -> {
+                    throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "Too many.");
+                }),
+                "a",
+                "b",
+                "c");
+        let.release(WIDE);
+
+        assertThat(answers).allSatisfy(answer -> assertThat(code(answer)).isEqualTo(ErrorCode.TOO_MANY_REQUESTS));
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void aLoneRefusalIsTheOneThatCame() {
+        RefusedException refusal = new WorkflowIdMismatchException(RunVerbsTest.RUN, "It has another one.");
+        let.release(1);
+
+        Later<String> answer = hand(
+                gathering(WIDE, WIDE, _ -> {
+                    throw refusal;
+                }),
+                "alone");
+
+        assertThatExceptionOfType(WorkflowIdMismatchException.class)
+                .isThrownBy(answer::await)
+                .isSameAs(refusal);
+    }
+
+    @Test
+    void anErrorIsToldAndTheNextOnesAreAsked() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        let.release(WIDE);
+        Gathering<String, String> gathering = gathering(WIDE, WIDE, some -> {
+            if (broken.getAndSet(false)) {
+                throw new StackOverflowError("planted");
+            }
+            return shouted(some);
+        });
+
+        assertThat(code(hand(gathering, "first"))).isEqualTo(ErrorCode.FAULT);
+        assertThat(hand(gathering, "second").await()).isEqualTo("second!");
+    }
+
+    @Test
+    void asManyAreUnderWayAsThereAreLanes() {
+        Gathering<String, String> gathering = gathering(3, WIDE, WIDE, GatheringTest::shouted);
+        List<Later<String>> answers = IntStream.range(0, 6)
+                .mapToObj(i -> {
+                    Later<String> answer = hand(gathering, "x" + i);
+                    Eventually.holds(() -> asked.size() >= Math.min(i + 1, 3));
+                    return answer;
+                })
+                .toList();
+        assertThat(asked).hasSize(3);
+        let.release(WIDE);
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.await()).endsWith("!"));
+    }
+
+    @Test
     void whereNobodyKnowsAllHearSoEachWithAnErrorOfItsOwn() {
-        List<Later<String>> answers = hand(
+        List<Later<String>> answers = handAll(
                 gathering(WIDE, WIDE, _ -> {
                     throw new StoreException(ErrorCode.OUTCOME_UNKNOWN, "It broke off.");
                 }),
@@ -133,7 +206,7 @@ class GatheringTest {
         Gathering<String, String> gathering = gathering(7, WIDE, GatheringTest::shouted);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> answers = IntStream.range(0, 20_000)
-                    .mapToObj(i -> threads.submit(() -> gathering.hand("x" + i).await()))
+                    .mapToObj(i -> threads.submit(() -> hand(gathering, "x" + i).await()))
                     .toList();
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i).get()).isEqualTo("x" + i + "!");

@@ -11,6 +11,8 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.json.JsonArray;
+import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.MessagePage;
@@ -25,8 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -140,17 +142,18 @@ class QueueVerbsTest {
     }
 
     @Test
-    void sendsThatComeMeanwhileShareTheNextRequestInTheirOrder() {
+    void sendsOfGroupsThatComeMeanwhileShareTheNextRequestInTheirOrder() {
         MessageQueue queue = queue();
         CountDownLatch handed = new CountDownLatch(1);
         boolean[] nineteen = new boolean[19];
         server.then(ScriptedServer.held(handed, ScriptedServer.answer(201, sent(true))))
                 .then(ScriptedServer.answer(201, sent(nineteen)));
 
-        Sending first = queue.sendLater(List.of(Outgoing.of(Json.number(0))));
+        Sending first = queue.sendLater(List.of(Outgoing.of(Json.number(0)).group("g")));
         Eventually.holds(() -> server.asked().size() == 1);
         List<Sending> others = IntStream.range(1, 20)
-                .mapToObj(i -> queue.sendLater(List.of(Outgoing.of(Json.number(i)))))
+                .mapToObj(
+                        i -> queue.sendLater(List.of(Outgoing.of(Json.number(i)).group("g"))))
                 .toList();
         handed.countDown();
 
@@ -158,10 +161,16 @@ class QueueVerbsTest {
         assertThat(others).allSatisfy(sending -> assertThat(sending.await()).hasSize(1));
         assertThat(others).allMatch(Sending::isDone);
         assertThat(server.asked()).hasSize(2);
-        assertThat(server.asked().getLast().body())
-                .isEqualTo(IntStream.range(1, 20)
-                        .mapToObj(i -> "{\"body\":" + i + "}")
-                        .collect(Collectors.joining(",", "[", "]")));
+        List<JsonObject> sent = JsonArray.parse(Json.of(server.asked().getLast().body())).stream()
+                .map(JsonObject::parse)
+                .toList();
+        assertThat(sent)
+                .extracting(message -> message.integer("body"))
+                .isEqualTo(LongStream.range(1, 20).boxed().toList());
+        // So that each is added once, also where it goes with others the next time.
+        assertThat(sent)
+                .extracting(message -> message.string("deduplicationId"))
+                .doesNotHaveDuplicates();
         assertThat(queue.sendLater(List.of()).await()).isEmpty();
     }
 

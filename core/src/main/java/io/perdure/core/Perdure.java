@@ -374,8 +374,8 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Ends the waits of all callers of all tenants as if their time were over, those to come too, and nothing else: for whoever is about to close
-     * this and still has callers to answer.
+     * Ends the waits for messages, and for runs that were found by their ids, of all tenants known so far, as if their time were over, those to come
+     * too: for whoever is about to close this and still has callers to answer. Who started a run that this process works on waits on.
      */
     public void endWaits() {
         house.tenants().values().forEach(engine -> {

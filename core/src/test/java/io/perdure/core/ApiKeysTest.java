@@ -22,8 +22,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who may ask, in virtual time. */
@@ -190,7 +193,8 @@ class ApiKeysTest extends PerdureFixture {
 
     @Test
     void noMoreKeysAreRememberedThanTheLimitSays() {
-        KeyLimits two = new KeyLimits(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2, LIMITS.strangersPerSecond());
+        KeyLimits two =
+                new KeyLimits(LIMITS.nameBytes(), LIMITS.expiryMax(), LIMITS.trusted(), 2, LIMITS.strangersPerSecond());
         ApiKeys few = new ApiKeys(bent.store(), time, two);
         List<NewKey> made = new ArrayList<>();
         for (int key = 0; key < 3; key++) {
@@ -273,5 +277,20 @@ class ApiKeysTest extends PerdureFixture {
         time.pass(TRUSTED);
         assertThat(keys.verify(known).tenant()).isEqualTo(ACME);
         assertThat(keys.verify(later).tenant()).isEqualTo(ACME);
+    }
+
+    @Test
+    void manyWhoShowOneKeyForTheFirstTimeCostOneRead() throws Exception {
+        String token = made().token();
+        int before = bent.count("key");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<TenantId>> all = IntStream.range(0, 4 * LIMITS.strangersPerSecond())
+                    .mapToObj(_ -> threads.submit(() -> keys.verify(token).tenant()))
+                    .toList();
+            for (Future<TenantId> one : all) {
+                assertThat(one.get()).isEqualTo(ACME);
+            }
+        }
+        assertThat(bent.count("key") - before).isLessThan(LIMITS.strangersPerSecond());
     }
 }

@@ -17,7 +17,7 @@ public final class Nearest {
      * where every one of them would be a guess.
      */
     public static Optional<String> to(String written, Collection<String> known) {
-        String asked = written.substring(0, Math.min(written.length(), LONGEST));
+        String asked = written.substring(0, Math.min(written.length(), LONGEST)).toLowerCase(Locale.ROOT);
         int tolerated = Math.max(1, asked.length() / 3);
         return known.stream()
                 .filter(name -> distance(asked, name) <= tolerated)
@@ -26,7 +26,8 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    private static int sharedStart(String asked, String name) {
+    private static int sharedStart(String asked, String other) {
+        String name = other.toLowerCase(Locale.ROOT);
         int shared = 0;
         while (shared < Math.min(asked.length(), name.length()) && asked.charAt(shared) == name.charAt(shared)) {
             shared++;
@@ -35,8 +36,7 @@ public final class Nearest {
     }
 
     /** Letters to insert, delete or replace, or to swap with their neighbour. */
-    private static int distance(String asked, String name) {
-        String from = asked.toLowerCase(Locale.ROOT);
+    private static int distance(String from, String name) {
         String to = name.toLowerCase(Locale.ROOT);
         int[][] distance = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

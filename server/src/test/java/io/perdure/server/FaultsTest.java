@@ -119,8 +119,10 @@ class FaultsTest {
 
     @Test
     void aFaultOfOursIs500AndSaysNothingOfItself() {
-        plant(new IllegalStateException(SECRET), 500, answer -> assertThat(answer.body())
-                .doesNotContain("planted"));
+        plant(
+                new IllegalStateException(SECRET),
+                500,
+                answer -> assertThat(answer.body()).doesNotContain("planted"));
     }
 
     @Test

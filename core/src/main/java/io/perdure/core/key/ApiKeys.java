@@ -91,7 +91,7 @@ public final class ApiKeys {
      * which of these it is, neither the error nor the comparison tells.
      *
      * <p>What is asked of keys that do not exist is not remembered, and costs the store a read: more of that than {@link
-     * KeyLimits#strangersPerSecond} is {@code PD-605}, also for a key that exists and was not shown here before. Keys that were are never refused so.
+     * KeyLimits#strangersPerSecond} is {@code PD-605}, also for a key that exists and is not among those that are remembered. Those are never refused so.
      */
     public Verified verify(String token) {
         return Token.parse(token).flatMap(this::verified).orElseThrow(ApiKeys::refused);

@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class KnownKeys {
     private final Map<KeyId, Reading> readings;
     private final AtomicLong changes = new AtomicLong();
     private final Strangers strangers;
+    private final Map<KeyId, CompletableFuture<Optional<Reading>>> introductions = new ConcurrentHashMap<>();
     private volatile @Nullable Presence presence;
 
     /**
@@ -64,13 +67,9 @@ final class KnownKeys {
     /** A key that exists; {@code PD-605} where too many were asked for lately that this process does not know. */
     Optional<Known> find(KeyId id) {
         Reading reading = remembered(id);
-        if (reading == null && !strangers.admit(environment.nanoTime())) {
-            throw new RefusedException(
-                    ErrorCode.TOO_MANY_REQUESTS,
-                    "There were more than %s requests within a second with keys that are not known here."
-                            .formatted(limits.strangersPerSecond()));
-        }
-        if (reading == null || isOld(reading.nanos())) {
+        if (reading == null) {
+            reading = introduced(id);
+        } else if (isOld(reading.nanos())) {
             reading = read(id);
         }
         if (reading == null) {
@@ -99,6 +98,8 @@ final class KnownKeys {
         try {
             changes.incrementAndGet();
             readings.remove(id);
+            // What it reads may be from before: who asks from now on reads anew.
+            introductions.remove(id);
             presence = null;
         } finally {
             lock.unlock();
@@ -112,6 +113,34 @@ final class KnownKeys {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Reads a key that is not remembered: once for all who ask for it meanwhile. */
+    private @Nullable Reading introduced(KeyId id) {
+        CompletableFuture<Optional<Reading>> mine = new CompletableFuture<>();
+        CompletableFuture<Optional<Reading>> first = introductions.putIfAbsent(id, mine);
+        if (first != null) {
+            // One that found nothing, or could not look, has not looked for this one.
+            return first.join().orElseGet(() -> admitted(id));
+        }
+        Reading found = null;
+        try {
+            found = admitted(id);
+        } finally {
+            introductions.remove(id, mine);
+            mine.complete(Optional.ofNullable(found));
+        }
+        return found;
+    }
+
+    private @Nullable Reading admitted(KeyId id) {
+        if (!strangers.admit(environment.nanoTime())) {
+            throw new RefusedException(
+                    ErrorCode.TOO_MANY_REQUESTS,
+                    "There were more than %s requests within a second with keys that are not known here."
+                            .formatted(limits.strangersPerSecond()));
+        }
+        return read(id);
     }
 
     private @Nullable Reading read(KeyId id) {

@@ -106,7 +106,8 @@ public final class JsonObject {
         if (index != null) {
             return index.getOrDefault(name, ABSENT);
         }
-        for (int member = 0; member < length; member += PLACES) {
+        // From behind: of two with one name the last counts, as it does in the index.
+        for (int member = length - PLACES; member >= 0; member -= PLACES) {
             int begin = places[member] + 1;
             if (places[member + NAME_END] - 1 - begin == name.length() && text.startsWith(name, begin)) {
                 return member;
@@ -141,7 +142,7 @@ public final class JsonObject {
     /** Whether there is a member of this name that is no JSON {@code null}. */
     public boolean has(String name) {
         int member = find(name);
-        return member != ABSENT && !text.startsWith("null", places[member + VALUE]);
+        return member != ABSENT && !valueOf(member).equals(Json.NULL);
     }
 
     /** The member of this name, a JSON {@code null} included; throws {@code PD-004} where it is absent. */
@@ -249,7 +250,9 @@ public final class JsonObject {
         }
 
         public Json build() {
-            return Json.ofStored(text.append('}').toString());
+            String whole = text.append('}').toString();
+            text.setLength(text.length() - 1);
+            return Json.ofStored(whole);
         }
     }
 }

@@ -4,7 +4,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 
 /**
- * Goes through a text that was checked to be JSON when it came, and finds where its parts begin and end: it steps over a value without reading it.
+ * Goes through a text that is JSON, because it was checked when it came or a server of ours has written it, and finds where its parts begin and end: it
+ * steps over a value without reading it.
  * Requests and histories are taken apart level by level, so each character is passed several times; a parser would decode it each time.
  * What cannot be JSON where this has to go on is {@code PD-004}; inside of values it is not looked for.
  */

@@ -180,15 +180,13 @@ public final class FieldReader {
 
     /** An object; {@code PD-609} where it is missing. */
     public FieldReader object(String name) {
-        Json value = required(
-                name, object.get(name).filter(json -> !json.equals(Json.NULL)).orElse(null));
+        Json value = required(name, has(name) ? object.value(name) : null);
         return new FieldReader(read(name, "an object", _ -> JsonObject.parse(value)), path + name + ".");
     }
 
     /** What the elements of an array mean; {@code PD-609} where it is missing. */
     public <T> List<T> list(String name, Function<Json, T> each) {
-        Json value = required(
-                name, object.get(name).filter(json -> !json.equals(Json.NULL)).orElse(null));
+        Json value = required(name, has(name) ? object.value(name) : null);
         return read(
                 name,
                 "an array of what belongs there",

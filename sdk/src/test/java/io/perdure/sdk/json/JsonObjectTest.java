@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.sdk.InvalidValueException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class JsonObjectTest {
@@ -70,5 +72,34 @@ class JsonObjectTest {
                 .build();
 
         assertThat(json.text()).isEqualTo("{\"c\":\"x\",\"d\":1,\"e\":true}");
+    }
+
+    @Test
+    void aBuilderCanBeAskedTwice() {
+        JsonObject.Builder builder = JsonObject.builder().put("a", 1);
+
+        assertThat(builder.build()).isEqualTo(builder.build());
+        assertThat(builder.put("b", 2).build().text()).isEqualTo("{\"a\":1,\"b\":2}");
+    }
+
+    @Test
+    void ofTwoMembersWithOneNameTheLastCountsHoweverManyThereAre() {
+        String few = "\"a\":1,\"a\":2";
+        String many = IntStream.range(0, 40).mapToObj(i -> "\"n" + i + "\":0,").collect(Collectors.joining());
+
+        assertThat(JsonObject.parse(Json.ofStored("{" + few + "}")).integer("a"))
+                .isEqualTo(2);
+        assertThat(JsonObject.parse(Json.ofStored("{" + many + few + "}")).integer("a"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void onlyNullIsAbsent() {
+        JsonObject object = JsonObject.parse(Json.ofStored("{\"a\":null,\"b\":nullified,\"c\":\"null\"}"));
+
+        assertThat(object.has("a")).isFalse();
+        assertThat(object.has("b")).isTrue();
+        assertThat(object.has("c")).isTrue();
+        assertThat(object.has("d")).isFalse();
     }
 }

@@ -9,11 +9,11 @@ import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.WorkflowCodeException;
 
 /** Errors of requests that several callers share. */
-final class Shared {
-    private Shared() {}
+final class OwnError {
+    private OwnError() {}
 
     /** One of the caller's own: many fail for the same reason, and none is to see the stack of another. */
-    static PerdureException copy(PerdureException why, String what) {
+    static PerdureException of(PerdureException why, String what) {
         return switch (why) {
             case StoreException e -> new StoreException(e.code(), what, e);
             case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
