@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds runs. */
 final class RemoteListing {
     /** Most runs, or messages, that the server puts into one page. */
-    static final int PAGE = 1_000;
+    static final int PAGE = Limits.defaults().rest().pageMax();
 
     private static final int MOST = Limits.defaults().calls().pageRows();
 

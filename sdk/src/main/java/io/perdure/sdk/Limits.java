@@ -20,10 +20,11 @@ import java.time.Duration;
  * @param consumers how messages are consumed
  * @param upkeep what an engine does by itself while it works
  * @param keys bounds of API keys
- * @param remote how much goes into one request of a worker elsewhere
+ * @param remote how much goes into one request of a client or worker elsewhere
+ * @param rest how much one request over HTTP may ask for
  */
 public record Limits(
-        Names names,
+        NameLimits names,
         Values values,
         Runs runs,
         Steps steps,
@@ -35,10 +36,11 @@ public record Limits(
         Consumers consumers,
         Upkeep upkeep,
         KeyLimits keys,
-        RemoteLimits remote) {
+        RemoteLimits remote,
+        RestLimits rest) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
-            new Names(48, 128, 128, 48, 48, 256),
+            new NameLimits(48, 128, 128, 48, 48, 256),
             new Values(1024 * KIB, 128, 256, 16_384, 16),
             new Runs(100_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
             new Steps(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
@@ -93,7 +95,18 @@ public record Limits(
                     16 * 1024 * KIB,
                     256 * 1024 * KIB,
                     10_000,
-                    Duration.ofSeconds(60)));
+                    Duration.ofSeconds(60)),
+            new RestLimits(
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(30),
+                    50,
+                    1_000,
+                    16 * 1024 * KIB,
+                    1_000,
+                    4_000,
+                    16 * KIB,
+                    32 * KIB));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -103,51 +116,36 @@ public record Limits(
     /** The same with other bounds for runs. */
     public Limits with(Runs other) {
         return new Limits(
-                names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep, keys, remote);
+                names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep, keys, remote,
+                rest);
     }
 
     /** The same with other bounds for calls. */
     public Limits with(Calls other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep, keys, remote);
+                names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep, keys, remote,
+                rest);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys, remote);
+                names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys, remote,
+                rest);
     }
 
     /** The same with runs worked on otherwise. */
     public Limits with(Workers other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys, remote);
+                names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys, remote, rest);
     }
 
     /** The same with other upkeep. */
     public Limits with(Upkeep other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote);
+                names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote,
+                rest);
     }
-
-    /**
-     * How long names and keys may be.
-     *
-     * @param workflowCharacters longest workflow name
-     * @param stepCharacters longest name of a step, sleep or wait
-     * @param eventCharacters longest name of an event
-     * @param queueCharacters longest name of a queue
-     * @param tenantCharacters longest name of a tenant
-     * @param keyBytes longest idempotency key, workflow id, deduplication id, group key, scratchpad entry, tag name, tag or worker's
-     *     name, in UTF-8
-     */
-    public record Names(
-            int workflowCharacters,
-            int stepCharacters,
-            int eventCharacters,
-            int queueCharacters,
-            int tenantCharacters,
-            int keyBytes) {}
 
     /**
      * How large values may be.

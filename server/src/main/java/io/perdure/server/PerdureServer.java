@@ -7,11 +7,15 @@ import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RestLimits;
+import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.server.http.KeyGate;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
+import io.perdure.server.rest.AtOnce;
 import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
 import io.perdure.server.worker.WorkerRoutes;
@@ -24,8 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class PerdureServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PerdureServer.class.getPackageName());
-    private static final int LONGEST_REQUEST_LINE = 16 * 1024;
-    private static final int MOST_HEADER_BYTES = 32 * 1024;
+    private static final RestLimits LIMITS = Limits.defaults().rest();
 
     private final ServerOptions options;
     private final Perdure engine;
@@ -42,7 +45,14 @@ public final class PerdureServer implements AutoCloseable {
         this.underWay = new UnderWay(options.maxRequests());
         Exposure.require(options, engine.keys());
         KeyGate gate = new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options));
-        Site site = new Site(engine::tenant, gate, engine.keys(), waiting, underWay, options.maxBodyBytes());
+        Site site = new Site(
+                engine::tenant,
+                gate,
+                engine.keys(),
+                waiting,
+                underWay,
+                new AtOnce(new SystemEnvironment()),
+                options.maxBodyBytes());
         Rest rest = new Rest(site, this::isReady);
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
         this.web = web(options, rest, workers).start();
@@ -87,8 +97,8 @@ public final class PerdureServer implements AutoCloseable {
                 // Bodies that are compressed are refused, and none are sent.
                 .contentEncoding(encoding -> encoding.contentEncodingsDiscoverServices(false))
                 .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(LONGEST_REQUEST_LINE)
-                        .maxHeadersSize(MOST_HEADER_BYTES)
+                        .maxPrologueLength(LIMITS.lineBytes())
+                        .maxHeadersSize(LIMITS.headersBytes())
                         .build())
                 .directHandlers(Problems.ofUnreadable())
                 .routing(routing -> {

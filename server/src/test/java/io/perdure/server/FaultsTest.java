@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.helidon.webserver.WebServer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
+import io.perdure.server.rest.AtOnce;
 import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
 import java.net.URI;
@@ -98,6 +100,7 @@ class FaultsTest {
                 served.engine().keys(),
                 new Waiting(1),
                 new UnderWay(1),
+                new AtOnce(new SystemEnvironment()),
                 1_000_000);
         Rest rest = new Rest(site, () -> true);
         WebServer planted = WebServer.builder()

@@ -280,7 +280,8 @@ class LedgerFaultsTest {
                 defaults.consumers(),
                 defaults.upkeep(),
                 defaults.keys(),
-                defaults.remote());
+                defaults.remote(),
+                defaults.rest());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);

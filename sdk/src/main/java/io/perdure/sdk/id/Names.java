@@ -3,6 +3,7 @@ package io.perdure.sdk.id;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.NameLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The checks that names, keys and ids share, with messages that show the value and the rule it broke. */
 final class Names {
-    static final Limits.Names LIMITS = Limits.defaults().names();
+    static final NameLimits LIMITS = Limits.defaults().names();
 
     private static final int SHOWN_CHARACTERS = 80;
 

@@ -6,6 +6,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +29,7 @@ public final class Bodies {
     private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
     private static final int PART_BYTES = 8192;
     /** How long a body may take to come. */
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
 
     private Bodies() {}
 

@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ final class Filling {
     /** How many are read from the store at once: each may have a value of 1 MiB, or several. */
     static final int LOOK = 50;
 
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MOST_BYTES = Limits.defaults().rest().pageBytes();
 
     private final List<Json> elements = new ArrayList<>();
     private long bytes;

@@ -1,6 +1,8 @@
 package io.perdure.server.rest;
 
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
@@ -22,10 +24,10 @@ import java.util.function.Function;
 
 /** Sends messages, receives them, and hears what became of them. */
 final class MessageRoutes {
-    static final int MOST_NAMED = 1_000;
+    static final int MOST_NAMED = Limits.defaults().rest().named();
 
     private static final String MESSAGES = QueueRoutes.QUEUE + "/messages";
-    private static final int PAGE = 50;
+    private static final RestLimits LIMITS = Limits.defaults().rest();
     private static final int CREATED = 201;
 
     private MessageRoutes() {}
@@ -89,7 +91,7 @@ final class MessageRoutes {
 
     /** The page of a queue's messages that a request asks for. */
     static MessagePage page(Exchange exchange, MessageQueue queue) {
-        int limit = (int) exchange.query().number("limit", 1, MOST_NAMED, PAGE);
+        int limit = (int) exchange.query().number("limit", 1, LIMITS.pageMax(), LIMITS.pageDefault());
         return exchange.query()
                 .parsed("cursor", cursor -> queue.messages(limit, cursor))
                 .orElseGet(() -> queue.messages(limit));

@@ -1,6 +1,8 @@
 package io.perdure.server.rest;
 
 import io.perdure.core.Perdure;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunInfo;
@@ -16,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds and counts runs. */
 final class RunListRoutes {
-    private static final int MOST = 1_000;
-    private static final int UNLESS_GIVEN = 50;
+    private static final RestLimits LIMITS = Limits.defaults().rest();
 
     private RunListRoutes() {}
 
@@ -35,7 +36,7 @@ final class RunListRoutes {
 
     private static void list(Exchange exchange) {
         RunFilter filter = Filters.read(exchange);
-        int limit = (int) exchange.query().number("limit", 1, MOST, UNLESS_GIVEN);
+        int limit = (int) exchange.query().number("limit", 1, LIMITS.pageMax(), LIMITS.pageDefault());
         String after = exchange.query()
                 .parsed("cursor", place -> {
                     filter.requirePlace(place);

@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /** Shows a run, its steps and its mailbox, and sends it signals. */
 final class RunRoutes {
     private static final String RUN = Runs.ANY + "/{id}";
-    private static final int MOST = 1_000;
+    private static final int MOST = Limits.defaults().rest().pageMax();
 
     private RunRoutes() {}
 

@@ -2,7 +2,9 @@ package io.perdure.server.rest;
 
 import io.perdure.core.Perdure;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
@@ -19,9 +21,7 @@ import java.util.Set;
 /** Waits for what happens to a run: its result, and its history as it grows. */
 final class RunWaitRoutes {
     private static final String RUN = Runs.ANY + "/{id}";
-    private static final Duration RESULT_WAIT = Duration.ofSeconds(60);
-    private static final Duration HISTORY_WAIT = Duration.ofSeconds(30);
-    private static final int MOST_EVENTS = 1_000;
+    private static final RestLimits LIMITS = Limits.defaults().rest();
     private static final int OK = 200;
     private static final int ACCEPTED = 202;
 
@@ -40,7 +40,7 @@ final class RunWaitRoutes {
     }
 
     private static void result(Exchange exchange) {
-        Duration wait = exchange.query().seconds("wait", RESULT_WAIT);
+        Duration wait = exchange.query().seconds("wait", LIMITS.resultWaitMax());
         Run<Json> run = Runs.run(exchange);
         if (!wait.isZero()) {
             await(exchange.site().waiting(), wait, run);
@@ -72,8 +72,8 @@ final class RunWaitRoutes {
 
     private static void history(Exchange exchange) {
         long from = exchange.query().number("from", 0, Long.MAX_VALUE / 2, 0);
-        int limit = (int) exchange.query().number("limit", 1, MOST_EVENTS, MOST_EVENTS);
-        Duration wait = exchange.query().seconds("wait", HISTORY_WAIT);
+        int limit = (int) exchange.query().number("limit", 1, LIMITS.pageMax(), LIMITS.pageMax());
+        Duration wait = exchange.query().seconds("wait", LIMITS.historyWaitMax());
         Run<Json> run = Runs.run(exchange);
         Perdure engine = exchange.engine();
         // The status first: an event that comes between the two reads is then told of now or asked for again.

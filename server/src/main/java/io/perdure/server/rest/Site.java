@@ -20,4 +20,5 @@ public record Site(
         ApiKeys keys,
         Waiting waiting,
         UnderWay underWay,
+        AtOnce atOnce,
         int maxBodyBytes) {}

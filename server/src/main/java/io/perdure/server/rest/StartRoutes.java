@@ -2,6 +2,7 @@ package io.perdure.server.rest;
 
 import io.helidon.http.HeaderNames;
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
@@ -18,11 +19,10 @@ import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.Problems;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,38 +62,56 @@ final class StartRoutes {
                     "starts", "has " + starts.size() + " elements; at most " + MOST + " are taken.");
         }
         Perdure engine = exchange.engine();
-        Optional<UUID> request = exchange.requestId();
-        List<CompletableFuture<Attempt>> attempts = new ArrayList<>();
-        for (Json start : starts) {
-            RunId id = request.map(one -> part(one, attempts.size())).orElse(null);
-            attempts.add(CompletableFuture.supplyAsync(
-                    () -> attempt(engine, workflow, start, id), Thread.ofVirtual()::start));
-        }
-        List<Attempt> all = attempts.stream().map(CompletableFuture::join).toList();
-        if (!all.isEmpty() && all.stream().allMatch(one -> one.error() instanceof StoreException)) {
-            throw Objects.requireNonNull(all.getFirst().error());
-        }
+        List<Attempt> attempts = exchange.site()
+                .atOnce()
+                .each(parts(starts, exchange.requestId()), part -> part.attempt(engine, workflow));
+        requireStore(attempts);
         exchange.answer(JsonObject.builder()
-                .put("runs", JsonArray.of(all.stream().map(Attempt::json).toList()))
+                .put("runs", JsonArray.of(attempts.stream().map(Attempt::json).toList()))
                 .build());
     }
 
-    /** What a start that has no id of its own is called, whenever this request is sent. */
-    private static RunId part(UUID request, int place) {
-        return new RunId(UUID.nameUUIDFromBytes((request + "-" + place).getBytes(StandardCharsets.US_ASCII)));
+    /**
+     * One of many starts.
+     *
+     * @param id what its run is called where it does not say so, whenever this request is sent
+     */
+    private record Part(Json start, @Nullable RunId id) {
+        Attempt attempt(Perdure engine, WorkflowName workflow) {
+            try {
+                StartJson read = StartJson.read(start);
+                Run<Json> run = started(engine, workflow, read, read.runId() == null ? id : read.runId());
+                return new Attempt(answer(run).write(), null);
+            } catch (RuntimeException e) {
+                PerdureException error = Problems.error(null, e);
+                return new Attempt(StartJson.refused(error, HttpStatus.of(error.code())), error);
+            }
+        }
+    }
+
+    private static List<Part> parts(List<Json> starts, Optional<UUID> request) {
+        List<Part> parts = new ArrayList<>();
+        for (Json start : starts) {
+            String name = request.map(Object::toString).orElse("") + "-" + parts.size();
+            UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.US_ASCII));
+            parts.add(new Part(start, request.isPresent() ? new RunId(id) : null));
+        }
+        return parts;
     }
 
     /** What became of one of many starts. */
     private record Attempt(Json json, @Nullable PerdureException error) {}
 
-    private static Attempt attempt(Perdure engine, WorkflowName workflow, Json json, @Nullable RunId id) {
-        try {
-            StartJson start = StartJson.read(json);
-            Run<Json> run = started(engine, workflow, start, start.runId() == null ? id : start.runId());
-            return new Attempt(answer(run).write(), null);
-        } catch (RuntimeException e) {
-            PerdureException error = Problems.error(null, e);
-            return new Attempt(StartJson.refused(error, HttpStatus.of(error.code())), error);
+    /** Where the store could do none of them, that is the answer; and where it may have done one, nobody knows. */
+    private static void requireStore(List<Attempt> attempts) {
+        List<StoreException> errors = attempts.stream()
+                .map(Attempt::error)
+                .filter(StoreException.class::isInstance)
+                .map(StoreException.class::cast)
+                .sorted(Comparator.comparing(error -> error.code() != ErrorCode.OUTCOME_UNKNOWN))
+                .toList();
+        if (!errors.isEmpty() && errors.size() == attempts.size()) {
+            throw errors.getFirst();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.key.Role;
 import io.perdure.sdk.wire.Words;
 import io.perdure.server.Document;
@@ -40,7 +41,7 @@ class DocumentTest {
     void open() {
         engine = Perdure.open("jdbc:sqlite:" + directory.resolve("store.db"), OpenOptions.defaults());
         KeyGate gate = new KeyGate(engine.keys(), true);
-        Site site = new Site(engine::tenant, gate, engine.keys(), new Waiting(1), new UnderWay(1), 1024);
+        Site site = new Site(engine::tenant, gate, engine.keys(), new Waiting(1), new UnderWay(1), new AtOnce(new SystemEnvironment()), 1024);
         operations = new Rest(site, () -> true).operations();
     }
 

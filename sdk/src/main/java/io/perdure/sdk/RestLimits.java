@@ -1,0 +1,29 @@
+package io.perdure.sdk;
+
+import java.time.Duration;
+
+/**
+ * How much one request over HTTP may ask for, and how long it may take; part of {@link Limits}.
+ *
+ * @param resultWaitMax longest wait of a request for a run's end
+ * @param historyWaitMax longest wait of a request for the next event of a run
+ * @param bodyWithin how long a body may take to come
+ * @param pageDefault how many elements a page of a list has unless the request says
+ * @param pageMax most elements of a page
+ * @param pageBytes a page of runs, events, steps or signals ends once it has so many
+ * @param named most receipts or messages that one request names
+ * @param partsAtOnce most starts of bulk requests that are under way at the same time, of all requests together
+ * @param lineBytes longest request line
+ * @param headersBytes most bytes of a request's headers
+ */
+public record RestLimits(
+        Duration resultWaitMax,
+        Duration historyWaitMax,
+        Duration bodyWithin,
+        int pageDefault,
+        int pageMax,
+        int pageBytes,
+        int named,
+        int partsAtOnce,
+        int lineBytes,
+        int headersBytes) {}
