@@ -6,6 +6,7 @@ module io.perdure.sdk {
     requires transitive tools.jackson.databind;
 
     exports io.perdure.sdk;
+    exports io.perdure.sdk.consumer;
     exports io.perdure.sdk.engine;
     exports io.perdure.sdk.environment;
     exports io.perdure.sdk.history;

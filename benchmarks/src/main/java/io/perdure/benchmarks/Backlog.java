@@ -1,6 +1,6 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.QueueConsumer;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.queue.ConsumeOptions;

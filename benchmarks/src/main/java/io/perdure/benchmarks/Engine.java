@@ -1,12 +1,12 @@
 package io.perdure.benchmarks;
 
-import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;

@@ -30,6 +30,23 @@ final class Later<T> {
         future.completeExceptionally(why);
     }
 
+    /** The same; where those who wait were answered meanwhile, it goes there. */
+    void complete(Supplier<T> what, Consumer<T> tooLate) {
+        try {
+            T found = what.get();
+            if (!future.complete(found)) {
+                tooLate.accept(found);
+            }
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(e);
+        }
+    }
+
+    /** Answers those who wait with this, unless it is found out already. */
+    void giveUp(T instead) {
+        future.complete(instead);
+    }
+
     boolean isDone() {
         return future.isDone();
     }

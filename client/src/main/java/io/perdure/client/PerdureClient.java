@@ -3,6 +3,9 @@ package io.perdure.client;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.WorkflowCodeException;
+import io.perdure.sdk.consumer.Consumers;
+import io.perdure.sdk.consumer.QueueConsumer;
+import io.perdure.sdk.consumer.Surroundings;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -13,7 +16,10 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
@@ -57,6 +63,7 @@ public final class PerdureClient implements Engine {
     private final RemoteOperations operations;
     private final RemoteQueues queues;
     private final RemoteReceipts receipts;
+    private final Consumers consumers;
     private final RemoteKeys keys;
     private volatile @Nullable RemoteWork work;
 
@@ -73,6 +80,7 @@ public final class PerdureClient implements Engine {
         this.queues = new RemoteQueues(calls);
         this.receipts = new RemoteReceipts(calls, Paths.ROOT);
         this.keys = new RemoteKeys(calls);
+        this.consumers = new Consumers(transport.environment());
     }
 
     /** Connects to the server at a URL, such as {@code http://127.0.0.1:7450}, see {@link #connect(String, ConnectOptions)}. */
@@ -245,6 +253,11 @@ public final class PerdureClient implements Engine {
     }
 
     @Override
+    public QueueConsumer consume(String queue, ConsumeOptions how, MessageHandler handler) {
+        return consumers.consume(queues.backend(new QueueName(queue)), how, handler, Surroundings.NONE);
+    }
+
+    @Override
     public List<Receipt> ackAll(List<Receipt> all) {
         return receipts.ackAll(all);
     }
@@ -269,19 +282,25 @@ public final class PerdureClient implements Engine {
         return receipts.extend(receipt, length);
     }
 
+    @Override
+    public ExtendedLeases extendAll(List<Receipt> all, Duration length) {
+        return receipts.extendAll(all, length);
+    }
+
     /** The API keys of the tenant that the server takes this client for. */
     public RemoteKeys keys() {
         return keys;
     }
 
     /**
-     * Ends every wait with {@code PD-203}, lets go of the runs that are worked on, each at its next step (one that takes longer than the
+     * Closes the consumers (see {@link QueueConsumer#close}), ends every wait with {@code PD-203}, lets go of the runs that are worked on, each at its next step (one that takes longer than the
      * {@linkplain ConnectOptions#drain drain} is interrupted), and closes the connections. Runs and messages stay at the server. Closing again does
      * nothing.
      */
     @Override
     public synchronized void close() {
         try (calls) {
+            consumers.close();
             calls.endWaits();
             RemoteWork working = work;
             work = null;

@@ -2,6 +2,7 @@ package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.consumer.QueueBackend;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.DeadLetters;
@@ -157,7 +158,17 @@ final class RemoteQueue implements MessageQueue {
 
     @Override
     public QueueStatus status() {
-        return calls.ask(Call.get(path), QueueJson::status);
+        return status(calls.patience());
+    }
+
+    /** The same, asked again for so long while the server is away. */
+    QueueStatus status(Duration patience) {
+        return calls.ask(Call.get(path).patience(patience), QueueJson::status);
+    }
+
+    /** What a consumer needs of this queue. */
+    QueueBackend backend() {
+        return new RemoteQueueBackend(calls, this, receipts, settings());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.perdure.client;
 
+import io.perdure.sdk.consumer.QueueBackend;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
@@ -27,6 +28,11 @@ final class RemoteQueues {
         RemoteQueue queue = new RemoteQueue(calls, sends, name);
         queue.status();
         return queue;
+    }
+
+    /** What a consumer needs of a queue; {@code PD-401} where there is none of this name. */
+    QueueBackend backend(QueueName name) {
+        return new RemoteQueue(calls, sends, name).backend();
     }
 
     List<QueueStatus> all() {

@@ -1,10 +1,12 @@
 package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.QueueBounds;
 import io.perdure.sdk.wire.FieldReader;
@@ -22,10 +24,11 @@ import java.util.List;
  */
 final class RemoteReceipts {
     /** Most receipts in one request. */
-    private static final int MOST = 1_000;
+    static final int MOST = Limits.defaults().rest().named();
 
     private final Calls calls;
     private final String place;
+    private final Duration patience;
 
     /**
      * Says it there.
@@ -33,16 +36,30 @@ final class RemoteReceipts {
      * @param place the path of a queue, or of all of them
      */
     RemoteReceipts(Calls calls, String place) {
+        this(calls, place, calls.patience());
+    }
+
+    private RemoteReceipts(Calls calls, String place, Duration patience) {
         this.calls = calls;
         this.place = place;
+        this.patience = patience;
+    }
+
+    /** The same, where it is sent again for so long. */
+    RemoteReceipts patience(Duration atMost) {
+        return new RemoteReceipts(calls, place, atMost);
     }
 
     void ack(Receipt receipt) {
         if (!ackAll(List.of(receipt)).isEmpty()) {
-            throw new RefusedException(
-                    ErrorCode.LEASE_LOST,
-                    "Message %s is no longer held under token %s.".formatted(receipt.message(), receipt.token()));
+            throw leaseLost(receipt);
         }
+    }
+
+    static RefusedException leaseLost(Receipt receipt) {
+        return new RefusedException(
+                ErrorCode.LEASE_LOST,
+                "Message %s is no longer held under token %s.".formatted(receipt.message(), receipt.token()));
     }
 
     /** Acknowledges messages, each on its own; answers the receipts that came too late. */
@@ -54,7 +71,7 @@ final class RemoteReceipts {
             Json body =
                     JsonObject.builder().put("receipts", QueueJson.texts(some)).build();
             late.addAll(calls.ask(
-                    calls.repeatable("POST", place + "/acks", body),
+                    calls.repeatable("POST", place + "/acks", body).patience(patience),
                     answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(FieldReader.text(text)))));
         }
         return List.copyOf(late);
@@ -81,6 +98,26 @@ final class RemoteReceipts {
                 answer -> FieldReader.of(answer).time("leasedUntil"));
     }
 
+    /** Makes leases end so long from now, each on its own. */
+    ExtendedLeases extendAll(List<Receipt> receipts, Duration length) {
+        calls.requireOpen();
+        QueueBounds.lease(length);
+        List<Receipt> late = new ArrayList<>();
+        Instant until = null;
+        for (int from = 0; from < receipts.size(); from += MOST) {
+            List<Receipt> some = receipts.subList(from, Math.min(from + MOST, receipts.size()));
+            Json body = JsonObject.builder()
+                    .put("receipts", QueueJson.texts(some))
+                    .put("visibility", Seconds.of(length))
+                    .build();
+            ExtendedLeases extended = calls.ask(
+                    calls.repeatable("POST", place + "/extensions", body).patience(patience), QueueJson::extended);
+            late.addAll(extended.late());
+            until = until == null ? extended.until() : until;
+        }
+        return new ExtendedLeases(until, late);
+    }
+
     private Fate settle(Receipt receipt, JsonObject.Builder verdict) {
         return calls.ask(
                 change(receipt, verdict),
@@ -88,6 +125,7 @@ final class RemoteReceipts {
     }
 
     private Call change(Receipt receipt, JsonObject.Builder body) {
-        return calls.repeatable("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build());
+        return calls.repeatable("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build())
+                .patience(patience);
     }
 }

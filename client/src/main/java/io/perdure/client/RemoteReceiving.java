@@ -4,7 +4,6 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.Receiving;
-import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.MessageJson;
 import io.perdure.sdk.wire.QueueJson;
 import java.time.Duration;
@@ -54,10 +53,11 @@ final class RemoteReceiving {
     }
 
     private List<Delivery> deliveries(Json answer) {
-        return FieldReader.of(answer).list("messages", message -> MessageJson.delivery(queue, message));
+        return MessageJson.arrivals(queue, answer).deliveries();
     }
 
-    private static void giveBack(Delivery delivery) {
+    /** Gives back what nobody waited for. */
+    static void giveBack(Delivery delivery) {
         try {
             delivery.release();
         } catch (PerdureException e) {

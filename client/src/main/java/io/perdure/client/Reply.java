@@ -47,7 +47,11 @@ sealed interface Reply {
 
     private static PerdureException problem(int status, String text) {
         try {
-            return ProblemJson.read(Json.ofStored(text), status);
+            PerdureException why = ProblemJson.read(Json.ofStored(text), status);
+            // Said of the server's engine: who hears it must not take this client for closed.
+            return why.code() == ErrorCode.STORE_CLOSED
+                    ? new StoreException(ErrorCode.SERVER_UNREACHABLE, "The server is about to stop.", why)
+                    : why;
         } catch (InvalidValueException e) {
             return new StoreException(
                     foreign(status),

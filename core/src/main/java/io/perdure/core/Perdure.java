@@ -1,7 +1,6 @@
 package io.perdure.core;
 
 import io.perdure.core.key.ApiKeys;
-import io.perdure.core.queue.QueueConsumer;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
@@ -10,6 +9,8 @@ import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.consumer.QueueBackend;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -24,6 +25,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.MessageQueue;
@@ -43,7 +45,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,21 +61,6 @@ public final class Perdure implements Engine {
     private final TenantId tenant;
     private final Queues queues;
     private final Workflows workflows;
-
-    /** What the engines of all tenants share. */
-    private record House(
-            Store store,
-            Ledger ledger,
-            Environment environment,
-            OpenOptions options,
-            Map<TenantId, Perdure> tenants,
-            AtomicBoolean serves,
-            ApiKeys keys) {
-        Workflows workflows(TenantId tenant) {
-            return new Workflows(
-                    new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
-        }
-    }
 
     private Perdure(House house, TenantId tenant, Queues queues, Workflows workflows) {
         this.house = house;
@@ -294,6 +280,11 @@ public final class Perdure implements Engine {
         return workflows.desk();
     }
 
+    /** What a server needs for a consumer of this queue that is elsewhere; {@code PD-401} where there is no such queue. */
+    public QueueBackend backend(QueueName queue) {
+        return queues.backend(queue);
+    }
+
     /** The API keys of the store, of all tenants: for whoever serves this engine to others. The engine itself asks for none. */
     public ApiKeys keys() {
         return house.keys();
@@ -324,19 +315,8 @@ public final class Perdure implements Engine {
         return queues.all();
     }
 
-    /** Has the messages of a queue handled, see {@link #consume(String, ConsumeOptions, MessageHandler)}. */
-    public QueueConsumer consume(String queue, MessageHandler handler) {
-        return consume(queue, ConsumeOptions.defaults(), handler);
-    }
-
-    /**
-     * Receives messages of a queue and has them handled, many at once, until the answer or this engine is closed. A message is acknowledged
-     * when its handler returns, given back when it throws, and kept from others for as long as it takes. {@code PD-401} where there is
-     * no such queue. A store that fails later, and a queue that is deleted, are asked again until they are there.
-     */
+    @Override
     public QueueConsumer consume(String queue, ConsumeOptions options, MessageHandler handler) {
-        Objects.requireNonNull(options, "options");
-        Objects.requireNonNull(handler, "handler");
         return queues.consume(new QueueName(queue), options, handler);
     }
 
@@ -363,6 +343,11 @@ public final class Perdure implements Engine {
     @Override
     public Instant extend(Receipt receipt, Duration length) {
         return queues.extend(receipt, length);
+    }
+
+    @Override
+    public ExtendedLeases extendAll(List<Receipt> receipts, Duration length) {
+        return queues.extendAll(receipts, length);
     }
 
     /**

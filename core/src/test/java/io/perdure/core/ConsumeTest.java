@@ -2,8 +2,8 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.queue.QueueConsumer;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.DeadLetter.Reason;

@@ -3,9 +3,9 @@ package io.perdure.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.perdure.core.queue.QueueConsumer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.queue.Delivery;
 import java.time.Duration;
 import java.util.List;

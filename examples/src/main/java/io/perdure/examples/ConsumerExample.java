@@ -1,7 +1,7 @@
 package io.perdure.examples;
 
 import io.perdure.core.Perdure;
-import io.perdure.core.queue.QueueConsumer;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.DeadLetters;

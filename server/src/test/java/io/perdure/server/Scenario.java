@@ -51,6 +51,7 @@ final class Scenario {
         }
         return switch (plain(operation)) {
             case "ackMessages" -> new Prepared(Map.of(), receipts(served.delivery(served.queue())));
+            case "extendMessages" -> new Prepared(Map.of(), extension(served.delivery(served.queue())));
             case "settleMessage" -> settle(served.queue(), body);
             case "revokeKey" ->
                 new Prepared(
@@ -80,6 +81,7 @@ final class Scenario {
         String queue = operation.id().equals("deleteQueue") ? served.queue() : served.filledQueue();
         return switch (plain(operation)) {
             case "ackMessages" -> new Prepared(Map.of("name", queue), receipts(served.delivery(queue)));
+            case "extendMessages" -> new Prepared(Map.of("name", queue), extension(served.delivery(queue)));
             case "settleMessage" -> settle(queue, body);
             case "redriveDeadLetters", "countDeadLetters" -> {
                 deadLetter(queue);
@@ -99,6 +101,10 @@ final class Scenario {
 
     private static String receipts(Delivery delivery) {
         return "{\"receipts\":[\"" + delivery.receipt() + "\"]}";
+    }
+
+    private static String extension(Delivery delivery) {
+        return "{\"receipts\":[\"" + delivery.receipt() + "\"],\"visibility\":60}";
     }
 
     private Prepared settle(String queue, @Nullable String body) {

@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
  * There are keys, so that everybody needs one.
  */
 final class Served implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** Longer than a client waits for the answer to a request that was lost. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final AtomicInteger queues = new AtomicInteger();
     final PerdureServer server;

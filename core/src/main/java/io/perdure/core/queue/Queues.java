@@ -9,11 +9,15 @@ import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.consumer.Consumers;
+import io.perdure.sdk.consumer.QueueBackend;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.MessageQueue;
@@ -21,11 +25,8 @@ import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The queues of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -41,8 +42,7 @@ public final class Queues implements AutoCloseable {
     private final Waiters waiters;
     private final Settling settling = new Settling(this);
     private final Sweeper sweeper;
-    private final Set<QueueConsumer> consumers = ConcurrentHashMap.newKeySet();
-    private volatile boolean consuming = true;
+    private final Consumers consumers;
     private volatile boolean closed;
 
     private Queues(Store store, Ledger ledger, Environment environment, TenantId tenant, List<Sweep> swept) {
@@ -51,6 +51,7 @@ public final class Queues implements AutoCloseable {
         this.environment = environment;
         this.tenant = tenant;
         this.waiters = new Waiters(store, environment, tenant);
+        this.consumers = new Consumers(environment);
         this.sweeper = new Sweeper(store, environment, swept);
     }
 
@@ -85,29 +86,18 @@ public final class Queues implements AutoCloseable {
 
     /** Has the messages of a queue handled until the answer, or this, is closed; {@code PD-401} where there is no such queue. */
     public QueueConsumer consume(QueueName name, ConsumeOptions options, MessageHandler handler) {
-        QueueConsumer consumer = QueueConsumer.start(new QueueConsumer.Setup(this, local(name), options, handler));
-        consumers.add(consumer);
-        if (!consuming) {
-            // Closed in between, by who did not see this one.
-            consumer.close();
-            throw Outcomes.closed();
-        }
-        return consumer;
+        QueueBackend backend = new LocalQueueBackend(this, local(name), new Dismissal());
+        return consumers.consume(backend, options, handler, LoggedDelivery.ifLogging());
+    }
+
+    /** What a consumer elsewhere needs of a queue. It is dismissed with all who wait here; {@code PD-401} where there is no such queue. */
+    public QueueBackend backend(QueueName name) {
+        return new LocalQueueBackend(this, local(name), waiters.caller());
     }
 
     /** Closes all consumers, those to come too: their times to drain run side by side, and the time that handlers have after that. */
     public void closeConsumers() {
-        consuming = false;
-        List<QueueConsumer> closing = List.copyOf(consumers);
-        closing.forEach(QueueConsumer::stop);
-        closing.stream()
-                .sorted(Comparator.comparingLong(QueueConsumer::nanosToDrain))
-                .forEach(QueueConsumer::cutOff);
-        closing.forEach(QueueConsumer::close);
-    }
-
-    void consumerClosed(QueueConsumer consumer) {
-        consumers.remove(consumer);
+        consumers.close();
     }
 
     /** All queues by name, with their settings and figures. */
@@ -152,6 +142,13 @@ public final class Queues implements AutoCloseable {
         Instant until = settling.extend(receipt, length);
         waiters.callAll();
         return until;
+    }
+
+    /** Makes leases end so long from now, each on its own, by their receipts alone. */
+    public ExtendedLeases extendAll(List<Receipt> receipts, Duration length) {
+        ExtendedLeases extended = settling.extendAll(receipts, length);
+        waiters.callAll();
+        return extended;
     }
 
     /** Ends the waits of all receivers as if their time were over, those to come too. Consumers go on. */

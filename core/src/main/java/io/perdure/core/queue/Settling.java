@@ -8,6 +8,7 @@ import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,24 @@ final class Settling {
             case Extended.Until(Instant time) -> time;
             case Extended.Lost _ -> throw Outcomes.leaseLost(receipt);
         };
+    }
+
+    /** Makes leases end so long from now, each on its own. */
+    ExtendedLeases extendAll(List<Receipt> receipts, Duration length) {
+        queues.checkOpen();
+        List<Extended> answered = queues.store()
+                .extend(receipts.stream()
+                        .map(receipt -> new Extend(queues.tenant(), receipt, length))
+                        .toList());
+        List<Receipt> late = new ArrayList<>();
+        Instant until = null;
+        for (int i = 0; i < receipts.size(); i++) {
+            switch (answered.get(i)) {
+                case Extended.Until(Instant time) -> until = until == null || time.isBefore(until) ? time : until;
+                case Extended.Lost _ -> late.add(receipts.get(i));
+            }
+        }
+        return new ExtendedLeases(until, late);
     }
 
     Settle commit(Receipt receipt, Verdict verdict) {

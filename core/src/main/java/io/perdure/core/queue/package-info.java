@@ -1,7 +1,6 @@
 /**
- * Queues as users see them: send, receive with a long poll, settle by receipt, or have messages handled by a {@link
- * io.perdure.core.queue.QueueConsumer}. {@link io.perdure.core.queue.MessageQueue} is where to start; everything that is stored goes
- * through the {@code Ledger}.
+ * The queues of this process's store: send, receive with a long poll, settle by receipt, and the port that consumers work over. {@link
+ * io.perdure.core.queue.Queues} is where to start; everything that is stored goes through the {@code Ledger}.
  */
 @NullMarked
 package io.perdure.core.queue;

@@ -1,10 +1,14 @@
 package io.perdure.sdk.engine;
 
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Fate;
+import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
@@ -164,6 +168,18 @@ public interface Engine extends AutoCloseable {
     /** All queues by name, dead-letter queues included, with their settings and figures. */
     List<QueueStatus> queues();
 
+    /** Has the messages of a queue handled, see {@link #consume(String, ConsumeOptions, MessageHandler)}. */
+    default QueueConsumer consume(String queue, MessageHandler handler) {
+        return consume(queue, ConsumeOptions.defaults(), handler);
+    }
+
+    /**
+     * Receives messages of a queue and has them handled, many at once, until the answer or this engine is closed. A message is acknowledged
+     * when its handler returns, given back when it throws, and kept from others for as long as it takes. {@code PD-401} where there is
+     * no such queue. A store that fails later, a server that is away, and a queue that is deleted, are asked again until they are there.
+     */
+    QueueConsumer consume(String queue, ConsumeOptions options, MessageHandler handler);
+
     /**
      * Acknowledges messages of any queues by their receipts alone, each on its own. Answers the receipts that came too late:
      * their messages were settled before or are with another receiver ({@code PD-406}).
@@ -182,7 +198,10 @@ public interface Engine extends AutoCloseable {
     /** Makes a lease end so long from now, by its receipt alone; answers when, by the store's clock. */
     Instant extend(Receipt receipt, Duration length);
 
-    /** Lets go of the runs that are worked on, each at its next step, and of everything else that it holds. Closing again does nothing. */
+    /** Makes leases of any queues' messages end so long from now, by their receipts alone, each on its own. */
+    ExtendedLeases extendAll(List<Receipt> receipts, Duration length);
+
+    /** Closes its consumers, lets go of the runs that are worked on, each at its next step, and of everything else that it holds. Closing again does nothing. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package io.perdure.sdk.queue;
 
-/** What is done with each message that a {@link QueueConsumer} receives. */
+/** What is done with each message that a consumer receives. */
 @FunctionalInterface
 public interface MessageHandler {
     /**

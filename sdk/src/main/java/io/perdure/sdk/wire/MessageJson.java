@@ -1,5 +1,6 @@
 package io.perdure.sdk.wire;
 
+import io.perdure.sdk.consumer.Arrivals;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
@@ -13,6 +14,8 @@ import io.perdure.sdk.queue.MessageInfo;
 import io.perdure.sdk.queue.MessagePage;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueuedMessage;
+import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that were received or looked at, as they travel. */
@@ -48,8 +51,7 @@ public final class MessageJson {
                 info(read, "readyAt"), read.parsed("state", word -> Words.parse(QueuedMessage.State.class, word)));
     }
 
-    /** A message that was received. */
-    public static Json write(Delivery delivery) {
+    private static Json write(Delivery delivery) {
         return put(
                         delivery.info(),
                         JsonObject.builder().put("receipt", delivery.receipt().toString()))
@@ -57,10 +59,29 @@ public final class MessageJson {
                 .build();
     }
 
-    /** A message that was received from this queue. */
-    public static Delivery delivery(MessageQueue queue, Json json) {
+    private static Delivery delivery(MessageQueue queue, Json json) {
         FieldReader read = FieldReader.of(json);
         return new Delivery(queue, read.parsed("receipt", Receipt::parse), info(read, "leasedUntil"));
+    }
+
+    /** What a receive brought. */
+    public static Json write(Arrivals arrivals) {
+        return JsonObject.builder()
+                .put(
+                        "messages",
+                        JsonArray.of(arrivals.deliveries().stream()
+                                .map(MessageJson::write)
+                                .toList()))
+                .put("waited", arrivals.deliveries().isEmpty() ? null : Seconds.of(arrivals.waited()))
+                .build();
+    }
+
+    /** What a receive from this queue brought. */
+    public static Arrivals arrivals(MessageQueue queue, Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new Arrivals(
+                read.list("messages", message -> delivery(queue, message)),
+                Objects.requireNonNullElse(read.secondsOrNull("waited"), Duration.ZERO));
     }
 
     private static JsonObject.Builder put(MessageInfo message, JsonObject.Builder json) {

@@ -2,9 +2,11 @@ package io.perdure.sdk.wire;
 
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.queue.QueueSettings;
@@ -185,6 +187,21 @@ public final class QueueJson {
         receiving = apply(read, "wait", receiving, read.secondsOrNull("wait"), Receiving::waiting);
         receiving = apply(read, "visibility", receiving, read.secondsOrNull("visibility"), Receiving::visibility);
         return apply(read, "match", receiving, read.value("match").orElse(null), Receiving::matching);
+    }
+
+    /** What became of so many leases that were to end at another time. */
+    public static Json write(ExtendedLeases extended, int asked) {
+        return JsonObject.builder()
+                .put("extended", asked - extended.late().size())
+                .put("leasedUntil", Fields.text(extended.until()))
+                .put("late", texts(extended.late()))
+                .build();
+    }
+
+    public static ExtendedLeases extended(Json json) {
+        FieldReader read = FieldReader.of(json);
+        return new ExtendedLeases(
+                read.timeOrNull("leasedUntil"), read.list("late", text -> Receipt.parse(FieldReader.text(text))));
     }
 
     /** Ids or receipts, each as its text. */

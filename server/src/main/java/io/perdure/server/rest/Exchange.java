@@ -6,6 +6,7 @@ import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
@@ -139,15 +140,26 @@ final class Exchange {
         if (given.isEmpty()) {
             return Optional.empty();
         }
-        String text = given.getFirst();
+        if (given.size() == 1) {
+            try {
+                return Optional.of(uuid(given.getFirst()));
+            } catch (InvalidValueException _) {
+                // Said below.
+            }
+        }
+        throw InvalidValueException.ofField(REQUEST_ID.defaultCase(), "must be one UUID.");
+    }
+
+    /** What a text of 36 characters names; {@code PD-006} where it is no UUID. */
+    static UUID uuid(String text) {
         try {
-            if (given.size() == 1 && text.length() == UUID_CHARACTERS) {
-                return Optional.of(UUID.fromString(text));
+            if (text.length() == UUID_CHARACTERS) {
+                return UUID.fromString(text);
             }
         } catch (IllegalArgumentException _) {
             // Said below.
         }
-        throw InvalidValueException.ofField(REQUEST_ID.defaultCase(), "must be one UUID.");
+        throw new InvalidValueException(ErrorCode.INVALID_ID, "It is no UUID.");
     }
 
     /** Whether the caller wants to be told how far it has come, a line each time. */

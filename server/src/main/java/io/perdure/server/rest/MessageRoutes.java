@@ -3,19 +3,24 @@ package io.perdure.server.rest;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RestLimits;
+import io.perdure.sdk.consumer.Arrivals;
+import io.perdure.sdk.consumer.QueueBackend;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
-import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.MessagePage;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.queue.QueueBounds;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.MessageJson;
 import io.perdure.sdk.wire.QueueJson;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,12 +39,19 @@ final class MessageRoutes {
 
     static List<Operation> operations() {
         Operation ack = Operation.post("/v1/acks", "ackMessages", MessageRoutes::ack);
+        Operation extend = Operation.post("/v1/extensions", "extendMessages", MessageRoutes::extend);
+        Receives receives = new Receives();
         return List.of(
                 Operation.post(MESSAGES, "sendMessages", MessageRoutes::send),
                 Operation.get(MESSAGES, "listMessages", MessageRoutes::list).query("limit", "cursor"),
-                Operation.post(QueueRoutes.QUEUE + "/receive", "receiveMessages", MessageRoutes::receive),
+                Operation.post(
+                        QueueRoutes.QUEUE + "/receive", "receiveMessages", exchange -> receive(exchange, receives)),
+                Operation.post(
+                        QueueRoutes.QUEUE + "/receive/end", "endReceive", exchange -> endReceive(exchange, receives)),
                 ack,
-                ack.also(QueueRoutes.QUEUE + "/acks", "ackMessagesOfQueue"));
+                ack.also(QueueRoutes.QUEUE + "/acks", "ackMessagesOfQueue"),
+                extend,
+                extend.also(QueueRoutes.QUEUE + "/extensions", "extendMessagesOfQueue"));
     }
 
     private static void send(Exchange exchange) {
@@ -97,14 +109,22 @@ final class MessageRoutes {
                 .orElseGet(() -> queue.messages(limit));
     }
 
-    private static void receive(Exchange exchange) {
+    private static void receive(Exchange exchange, Receives receives) {
+        Optional<UUID> request = exchange.requestId();
         Receiving receiving = exchange.bodyIfAny().map(QueueJson::receiving).orElseGet(Receiving::defaults);
-        MessageQueue queue = QueueRoutes.queue(exchange);
-        List<Delivery> deliveries =
-                exchange.await(receiving.waiting(), atMost -> queue.receive(receiving.waiting(atMost)));
-        List<Json> messages = deliveries.stream().map(MessageJson::write).toList();
-        exchange.answer(
-                JsonObject.builder().put("messages", JsonArray.of(messages)).build());
+        QueueBackend backend = exchange.engine().backend(exchange.path("name", QueueName::new));
+        Arrivals arrivals = exchange.await(
+                receiving.waiting(),
+                atMost -> receives.receive(exchange.tenant(), request, backend, receiving.waiting(atMost)));
+        exchange.answer(MessageJson.write(arrivals));
+    }
+
+    private static void endReceive(Exchange exchange, Receives receives) {
+        UUID request = exchange.fields("request").parsed("request", Exchange::uuid);
+        QueueRoutes.queue(exchange);
+        exchange.answer(JsonObject.builder()
+                .put("ended", receives.end(exchange.tenant(), request))
+                .build());
     }
 
     private static void ack(Exchange exchange) {
@@ -118,6 +138,22 @@ final class MessageRoutes {
                 .put("acked", receipts.size() - late.size())
                 .put("late", QueueJson.texts(late))
                 .build());
+    }
+
+    private static void extend(Exchange exchange) {
+        FieldReader fields = exchange.fields("receipts", "visibility");
+        List<Receipt> receipts = named(fields, "receipts", element -> Receipt.parse(FieldReader.text(element)));
+        Duration visibility = fields.taken("visibility", fields.seconds("visibility"), MessageRoutes::lease);
+        if (exchange.hasPath("name")) {
+            QueueRoutes.queue(exchange);
+        }
+        ExtendedLeases extended = exchange.engine().extendAll(receipts, visibility);
+        exchange.answer(QueueJson.write(extended, receipts.size()));
+    }
+
+    private static Duration lease(Duration length) {
+        QueueBounds.lease(length);
+        return length;
     }
 
     /** What a field names, within bounds. */

@@ -1,8 +1,7 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
-import io.perdure.core.store.Outcome;
-import io.perdure.core.store.QueueCommit.Verdict;
-import io.perdure.core.store.Refusal;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.ConsumerFigures;
 import io.perdure.sdk.queue.Fate;
@@ -18,33 +17,30 @@ import java.util.concurrent.atomic.LongAdder;
 final class Answers {
     private static final System.Logger LOG = System.getLogger(Answers.class.getPackageName());
 
-    private final Queues queues;
-    private final LocalQueue queue;
+    private final QueueBackend backend;
     private final LongAdder handled = new LongAdder();
     private final LongAdder retried = new LongAdder();
     private final LongAdder deadLettered = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder lost = new LongAdder();
 
-    Answers(Queues queues, LocalQueue queue) {
-        this.queues = queues;
-        this.queue = queue;
+    Answers(QueueBackend backend) {
+        this.backend = backend;
     }
 
     /** Tells the store and waits until that is durable. */
     void settle(Hand hand, Verdict verdict) {
         Receipt receipt = hand.delivery().receipt();
         try {
-            Outcome outcome = commit(receipt, verdict);
-            if (outcome instanceof Outcome.LeaseLost) {
-                lost(hand);
-                return;
-            }
-            Fate fate = Outcomes.settled(outcome, receipt);
+            Fate fate = tell(receipt, verdict);
             hand.delivery().settled();
             count(verdict, fate);
             logGivenUp(hand, verdict, fate);
         } catch (RuntimeException | Error e) {
+            if (isRefusal(e, ErrorCode.LEASE_LOST)) {
+                lost(hand);
+                return;
+            }
             hand.lose();
             LOG.log(
                     Level.WARNING,
@@ -53,22 +49,24 @@ final class Answers {
         }
     }
 
-    /** Tells the store, and where the delay is longer than it may be, once more with the longest. */
-    private Outcome commit(Receipt receipt, Verdict verdict) {
-        Outcome outcome = tell(receipt, verdict);
-        if (verdict instanceof Verdict.Retry(Duration delay, String error)
-                && outcome instanceof Outcome.Refused(Refusal why, var _)
-                && why == Refusal.DELAY_TOO_LONG) {
-            // The queue allowed more when the message was received.
-            Duration allowed = queue.settings().maxDelay();
-            Duration shorter = delay.compareTo(allowed) <= 0 ? delay : allowed;
-            return tell(receipt, new Verdict.Retry(shorter, error));
-        }
-        return outcome;
+    private static boolean isRefusal(Throwable thrown, ErrorCode code) {
+        return thrown instanceof RefusedException refused && refused.code() == code;
     }
 
-    private Outcome tell(Receipt receipt, Verdict verdict) {
-        return queues.ledger().commit(queues.settling().commit(receipt, verdict));
+    /** Tells the store, and where the delay is longer than it may be, once more with the longest. */
+    private Fate tell(Receipt receipt, Verdict verdict) {
+        try {
+            return backend.settle(receipt, verdict);
+        } catch (RefusedException e) {
+            if (verdict instanceof Verdict.Retry(Duration delay, String error)
+                    && isRefusal(e, ErrorCode.DELAY_TOO_LONG)) {
+                // The queue allowed more when the message was received.
+                Duration allowed = backend.queue().settings().maxDelay();
+                Duration shorter = delay.compareTo(allowed) <= 0 ? delay : allowed;
+                return backend.settle(receipt, new Verdict.Retry(shorter, error));
+            }
+            throw e;
+        }
     }
 
     private void count(Verdict verdict, Fate fate) {
@@ -78,10 +76,7 @@ final class Answers {
             case Verdict.Release _ -> {
                 // As if it had not been delivered.
             }
-            case Verdict.Retry retry -> {
-                queues.readyAfter(retry.delay(), queue.name());
-                (fate == Fate.RETRIED ? retried : deadLettered).increment();
-            }
+            case Verdict.Retry _ -> (fate == Fate.RETRIED ? retried : deadLettered).increment();
         }
     }
 
@@ -116,7 +111,8 @@ final class Answers {
     }
 
     private String named(Hand hand) {
-        return "Message " + hand.delivery().id() + " of queue \"" + queue + "\"";
+        return "Message " + hand.delivery().id() + " of queue \""
+                + backend.queue().name() + "\"";
     }
 
     /** A message that its handler has settled itself. */

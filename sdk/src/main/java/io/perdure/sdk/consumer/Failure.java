@@ -1,4 +1,4 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
 /** What a handler has thrown, in words. It is code of others, so that even its message may throw. */
 final class Failure {

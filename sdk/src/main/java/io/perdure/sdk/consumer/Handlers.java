@@ -1,8 +1,8 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
-import io.perdure.core.queue.Hand.Stop;
-import io.perdure.core.store.QueueCommit.Verdict;
+import io.perdure.sdk.consumer.Hand.Stop;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.RejectMessageException;
@@ -20,23 +20,24 @@ final class Handlers {
     private static final System.Logger LOG = System.getLogger(Handlers.class.getPackageName());
 
     private final Environment environment;
-    private final LocalQueue queue;
+    private final QueueName queue;
     private final ConsumeOptions options;
     private final MessageHandler handler;
     private final Hands hands;
     private final Answers answers;
     private final Runnable changed;
-    private final LoggedDelivery logged = new LoggedDelivery();
+    private final Surroundings surroundings;
 
     /** Handlers that tell when there may be room for more, or nothing left to wait for. */
     Handlers(QueueConsumer.Setup setup, Hands hands, Answers answers, Runnable changed) {
-        this.environment = setup.queues().environment();
-        this.queue = setup.queue();
+        this.environment = setup.environment();
+        this.queue = setup.backend().queue().name();
         this.options = setup.options();
         this.handler = setup.handler();
         this.hands = hands;
         this.answers = answers;
         this.changed = changed;
+        this.surroundings = setup.surroundings();
     }
 
     /** Begins what there is room for. */
@@ -99,14 +100,14 @@ final class Handlers {
     /** Runs the handler; absent where it has settled the message itself. */
     private @Nullable Verdict verdict(Hand hand) {
         try {
-            logged.enter(queue, hand.delivery());
+            surroundings.enter(queue, hand.delivery());
             Throwable thrown = run(hand);
             return verdict(hand, thrown, hand.end());
         } catch (RuntimeException | Error e) {
             // Not of the handler, but of what is done around it: who writes the log may throw, too.
             return new Verdict.Retry(Duration.ZERO, e.getClass().getName());
         } finally {
-            logged.leave();
+            surroundings.leave();
         }
     }
 

@@ -1,14 +1,16 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
-import io.perdure.core.store.Extend;
-import io.perdure.core.store.Extended;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.queue.ExtendedLeases;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the leases of everything that a consumer has in hand, in bulk, three times in the length of one; and sees to it that no handler
@@ -26,9 +28,8 @@ final class Keeper implements Runnable {
     /** No lease is so short that it is worth more haste. */
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    private final Queues queues;
+    private final QueueBackend backend;
     private final Environment environment;
-    private final LocalQueue queue;
     private final Duration handlerLimit;
     private final int perCall = Limits.defaults().calls().pageRows();
     private final Hands hands;
@@ -39,9 +40,8 @@ final class Keeper implements Runnable {
     private boolean failing;
 
     Keeper(QueueConsumer.Setup setup, Hands hands, Handlers handlers) {
-        this.queues = setup.queues();
-        this.environment = queues.environment();
-        this.queue = setup.queue();
+        this.backend = setup.backend();
+        this.environment = setup.environment();
         this.handlerLimit = setup.options().handlerLimit();
         this.hands = hands;
         this.handlers = handlers;
@@ -126,33 +126,37 @@ final class Keeper implements Runnable {
             if (!failing && !closed) {
                 LOG.log(
                         Level.WARNING,
-                        "Leases of queue \"" + queue + "\" could not be extended; it is tried again. " + e);
+                        "Leases of queue \"" + backend.queue().name() + "\" could not be extended; it is tried again. "
+                                + e);
             }
             failing = true;
         }
     }
 
+    /** Those of one length together: what is in hand may have been received under other settings. */
     private void extendAll() {
-        List<Hand> held = hands.all().stream().filter(Hand::isHeld).toList();
-        for (int from = 0; from < held.size(); from += perCall) {
-            extend(held.subList(from, Math.min(held.size(), from + perCall)));
-        }
+        Map<Duration, List<Hand>> held =
+                hands.all().stream().filter(Hand::isHeld).collect(Collectors.groupingBy(Hand::lease));
+        held.forEach((length, some) -> {
+            for (int from = 0; from < some.size(); from += perCall) {
+                extend(some.subList(from, Math.min(some.size(), from + perCall)), length);
+            }
+        });
     }
 
-    private void extend(List<Hand> some) {
+    private void extend(List<Hand> some, Duration length) {
         long begun = environment.nanoTime();
-        List<Extended> answered = queues.store()
-                .extend(some.stream()
-                        .map(hand -> new Extend(queues.tenant(), hand.delivery().receipt(), hand.lease()))
-                        .toList());
-        for (int i = 0; i < some.size(); i++) {
-            Hand hand = some.get(i);
-            switch (answered.get(i)) {
-                case Extended.Until(Instant time) -> {
-                    hand.confirm(begun);
-                    hand.delivery().leasedUntil(time);
+        ExtendedLeases extended = backend.extend(
+                some.stream().map(hand -> hand.delivery().receipt()).toList(), length);
+        Set<Receipt> late = Set.copyOf(extended.late());
+        for (Hand hand : some) {
+            if (late.contains(hand.delivery().receipt())) {
+                handlers.lost(hand);
+            } else {
+                hand.confirm(begun);
+                if (extended.until() != null) {
+                    hand.delivery().leasedUntil(extended.until());
                 }
-                case Extended.Lost _ -> handlers.lost(hand);
             }
         }
     }

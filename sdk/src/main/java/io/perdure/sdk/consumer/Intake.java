@@ -1,6 +1,5 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
-import io.perdure.core.queue.Look.Looked;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
@@ -29,29 +28,25 @@ final class Intake implements Runnable {
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(30);
 
     private final Environment environment;
-    private final LocalQueue queue;
+    private final QueueBackend backend;
     private final ConsumeOptions options;
     private final Hands hands;
     private final Handlers handlers;
     private final Keeper keeper;
     private final Bell bell;
-    private final Dismissal dismissal = new Dismissal();
-
-    /** One for all receives: it keeps its place, or the end of a long queue would never be seen. */
-    private final @Nullable Matching matching;
+    private volatile boolean closed;
 
     private int failures;
     private @Nullable String lastFailure;
 
     Intake(QueueConsumer.Setup setup, Hands hands, Handlers handlers, Keeper keeper) {
-        this.environment = setup.queues().environment();
-        this.queue = setup.queue();
+        this.environment = setup.environment();
+        this.backend = setup.backend();
         this.options = setup.options();
         this.hands = hands;
         this.handlers = handlers;
         this.keeper = keeper;
         this.bell = environment.bell();
-        this.matching = queue.matching(options.match());
     }
 
     /** There may be room now. */
@@ -61,7 +56,8 @@ final class Intake implements Runnable {
 
     /** Asks for nothing more. What a request under way has leased goes back. */
     void close() {
-        dismissal.dismiss();
+        closed = true;
+        backend.dismiss();
         bell.ring();
     }
 
@@ -69,7 +65,7 @@ final class Intake implements Runnable {
     public void run() {
         try {
             boolean open = true;
-            while (open && !dismissal.isDismissed() && !Thread.currentThread().isInterrupted()) {
+            while (open && !closed && !Thread.currentThread().isInterrupted()) {
                 int room = hands.room();
                 if (room == 0) {
                     bell.await(LOOK_WITHIN);
@@ -86,13 +82,15 @@ final class Intake implements Runnable {
     /** Receives once; false where the engine is closed. */
     private boolean receive(int max) throws InterruptedException {
         try {
-            QueueSettings settings = queue.knownSettings();
+            QueueSettings settings = backend.knownSettings();
             Duration lease = options.visibility() == null ? settings.visibility() : options.visibility();
             keeper.leasesLast(lease);
             Receiving receiving = new Receiving(max, lease, LIMITS.waitMax(), options.match());
-            Looked looked = queue.receive(receiving, matching, dismissal);
-            take(queue.deliveries(looked).stream()
-                    .map(delivery -> new Hand(delivery, lease, settings, looked.begunNanos()))
+            long asked = environment.nanoTime();
+            Arrivals arrivals = backend.receive(receiving);
+            long begun = asked + arrivals.waited().toNanos();
+            take(arrivals.deliveries().stream()
+                    .map(delivery -> new Hand(delivery, lease, settings, begun))
                     .toList());
             failures = 0;
             lastFailure = null;
@@ -119,7 +117,10 @@ final class Intake implements Runnable {
     /** Waits a while before the next attempt. The same failure is logged once, until a receive succeeds. */
     private boolean failed(Throwable failure, String kind) throws InterruptedException {
         if (!kind.equals(lastFailure)) {
-            LOG.log(Level.WARNING, "Queue \"" + queue + "\" could not be received from; it is tried again. " + failure);
+            LOG.log(
+                    Level.WARNING,
+                    "Queue \"" + backend.queue().name() + "\" could not be received from; it is tried again. "
+                            + failure);
         }
         lastFailure = kind;
         failures++;
@@ -129,7 +130,7 @@ final class Intake implements Runnable {
 
     private void pause(Duration length) throws InterruptedException {
         long deadline = environment.nanoTime() + length.toNanos();
-        for (long left = length.toNanos(); left > 0 && !dismissal.isDismissed(); ) {
+        for (long left = length.toNanos(); left > 0 && !closed; ) {
             bell.await(Duration.ofNanos(left));
             left = deadline - environment.nanoTime();
         }

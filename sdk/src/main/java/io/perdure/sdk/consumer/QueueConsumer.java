@@ -1,4 +1,4 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
@@ -9,14 +9,16 @@ import io.perdure.sdk.queue.MessageHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Receives messages of a queue and has them handled, until it is closed. Two threads serve it, besides one for each message that is
  * handled: {@link Intake} receives in bulk, {@link Keeper} extends the leases of all that is in hand and interrupts handlers that take too
- * long. It outlives failures of the store.
+ * long. It outlives failures of the store, and a server that is away.
  */
 public final class QueueConsumer implements AutoCloseable {
     private final Setup setup;
+    private final Consumer<QueueConsumer> whenClosed;
     private final Environment environment;
     private final Hands hands;
     private final Answers answers;
@@ -34,14 +36,20 @@ public final class QueueConsumer implements AutoCloseable {
     private boolean closed;
 
     /** What a consumer works with. */
-    record Setup(Queues queues, LocalQueue queue, ConsumeOptions options, MessageHandler handler) {}
+    record Setup(
+            QueueBackend backend,
+            ConsumeOptions options,
+            MessageHandler handler,
+            Environment environment,
+            Surroundings surroundings) {}
 
-    private QueueConsumer(Setup setup) {
+    private QueueConsumer(Setup setup, Consumer<QueueConsumer> whenClosed) {
         this.setup = setup;
-        this.environment = setup.queues().environment();
+        this.whenClosed = whenClosed;
+        this.environment = setup.environment();
         this.changed = environment.bell();
         this.hands = new Hands(setup.options());
-        this.answers = new Answers(setup.queues(), setup.queue());
+        this.answers = new Answers(setup.backend());
         this.handlers = new Handlers(setup, hands, answers, this::changed);
         this.keeper = new Keeper(setup, hands, handlers);
         this.intake = new Intake(setup, hands, handlers, keeper);
@@ -59,9 +67,9 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Starts to receive. */
-    static QueueConsumer start(Setup setup) {
-        return new QueueConsumer(setup);
+    /** Starts to receive; whoever keeps it is told when it is closed. */
+    static QueueConsumer start(Setup setup, Consumer<QueueConsumer> whenClosed) {
+        return new QueueConsumer(setup, whenClosed);
     }
 
     private void changed() {
@@ -71,7 +79,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     /** The queue that it consumes. */
     public QueueName queue() {
-        return setup.queue().name();
+        return setup.backend().queue().name();
     }
 
     /** What it has done so far, and has in hand. */
@@ -100,7 +108,7 @@ public final class QueueConsumer implements AutoCloseable {
         } finally {
             closing.unlock();
         }
-        setup.queues().consumerClosed(this);
+        whenClosed.accept(this);
     }
 
     /** Begins to close: nothing more is received, and the time to drain runs. */
@@ -185,7 +193,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Waits until the store was told everything, or could not be, which the ledger's patience bounds; true if interrupted meanwhile. */
+    /** Waits until the store was told everything, or could not be, which the patience of whoever tells it bounds; true if interrupted meanwhile. */
     private boolean awaitSettled() {
         boolean interrupted = false;
         while (hands.settlingNow() > 0) {

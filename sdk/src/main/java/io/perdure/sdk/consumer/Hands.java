@@ -1,4 +1,4 @@
-package io.perdure.core.queue;
+package io.perdure.sdk.consumer;
 
 import io.perdure.sdk.queue.ConsumeOptions;
 import java.util.ArrayDeque;

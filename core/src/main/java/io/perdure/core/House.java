@@ -1,0 +1,25 @@
+package io.perdure.core;
+
+import io.perdure.core.key.ApiKeys;
+import io.perdure.core.store.Ledger;
+import io.perdure.core.store.Store;
+import io.perdure.core.workflow.Workflows;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.TenantId;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What the engines of all tenants share. */
+record House(
+        Store store,
+        Ledger ledger,
+        Environment environment,
+        OpenOptions options,
+        Map<TenantId, Perdure> tenants,
+        AtomicBoolean serves,
+        ApiKeys keys) {
+    Workflows workflows(TenantId tenant) {
+        return new Workflows(
+                new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
+    }
+}
