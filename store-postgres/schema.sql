@@ -12,6 +12,8 @@ CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, 
 
 CREATE INDEX message_by_ready ON perdure.message USING btree (queue, blocked, ready_at, id);
 
+CREATE INDEX request_by_age ON perdure.request USING btree (noted_at);
+
 CREATE INDEX run_at_rest_by_retirement ON perdure.run_at_rest USING btree (retires_at, run) WHERE (retires_at IS NOT NULL);
 
 CREATE INDEX run_by_start ON perdure.run USING btree (tenant, started_at, id) WHERE (retention_days >= 0);
@@ -178,6 +180,21 @@ CREATE TABLE queue_group (
     autovacuum_vacuum_threshold=10000
 );
 
+CREATE TABLE request (
+    tenant text NOT NULL,
+    id uuid NOT NULL,
+    noter uuid NOT NULL,
+    digest text NOT NULL,
+    noted_at bigint NOT NULL,
+    status integer,
+    media_type text,
+    body bytea
+) WITH (
+    autovacuum_vacuum_scale_factor=0.01,
+    autovacuum_vacuum_threshold=20000,
+    autovacuum_vacuum_cost_delay=0
+);
+
 CREATE TABLE run (
     tenant text NOT NULL,
     id uuid NOT NULL,
@@ -306,6 +323,8 @@ CREATE UNIQUE INDEX queue_pkey ON perdure.queue USING btree (id);
 
 CREATE UNIQUE INDEX queue_tenant_name_key ON perdure.queue USING btree (tenant, name);
 
+CREATE UNIQUE INDEX request_pkey ON perdure.request USING btree (id, tenant);
+
 CREATE UNIQUE INDEX run_at_rest_pkey ON perdure.run_at_rest USING btree (tenant, workflow, status, at, run);
 
 CREATE UNIQUE INDEX run_count_pkey ON perdure.run_count USING btree (tenant, workflow, status, lane);
@@ -329,6 +348,8 @@ FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 FUNCTION advance_all_1(bigint,bigint,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
 FUNCTION announce_1(text,uuid,text,text,integer,bigint);
+
+FUNCTION answer_request_1(text,uuid,uuid,integer,text,bytea);
 
 FUNCTION answered_1(uuid,integer,bigint);
 
@@ -392,6 +413,8 @@ FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,t
 
 FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
 
+FUNCTION forget_request_1(text,uuid,uuid);
+
 FUNCTION free_key_1(text,text,text,text);
 
 FUNCTION give_up_1(message,queue,text,text,bigint,bigint);
@@ -426,9 +449,13 @@ FUNCTION lock_runs_1(uuid[]);
 
 FUNCTION next_in_lane_1(uuid,integer,bigint);
 
+FUNCTION note_request_1(text,uuid,uuid,text);
+
 FUNCTION obstacle_1(text,jsonb);
 
 FUNCTION open_lanes_1(uuid,integer);
+
+FUNCTION present_1(text,uuid[]);
 
 FUNCTION project_1(run,jsonb,bigint,bigint);
 
@@ -445,6 +472,8 @@ FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 FUNCTION redrive_1(jsonb,bigint,bigint);
 
 FUNCTION remove_1(tid[],bigint);
+
+FUNCTION request_1(text,uuid);
 
 FUNCTION revoke_key_1(text,text);
 
@@ -477,6 +506,8 @@ FUNCTION sweep_keys_1(integer);
 FUNCTION sweep_lanes_1(integer,bigint,bigint);
 
 FUNCTION sweep_messages_1(integer);
+
+FUNCTION sweep_requests_1(integer,bigint);
 
 FUNCTION sweep_runs_1(integer);
 

@@ -131,6 +131,20 @@ CREATE TABLE queue_group (
     PRIMARY KEY (queue, group_key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE request (
+    tenant     TEXT    NOT NULL,
+    id         BLOB    NOT NULL,
+    noter      BLOB    NOT NULL,
+    digest     TEXT    NOT NULL,
+    noted_at   INTEGER NOT NULL,
+    status     INTEGER,
+    media_type TEXT,
+    body       TEXT,
+    PRIMARY KEY (id, tenant)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX request_by_age ON request (noted_at);
+
 CREATE TABLE run (
     row             INTEGER PRIMARY KEY,
     tenant          TEXT    NOT NULL,

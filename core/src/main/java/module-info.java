@@ -10,6 +10,7 @@ module io.perdure.core {
     exports io.perdure.core;
     exports io.perdure.core.key;
     exports io.perdure.core.queue;
+    exports io.perdure.core.request;
     exports io.perdure.core.workflow;
 
     // The SPI that stores implement.

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class CoreOrder extends ArchCondition<JavaClass> {
     private static final List<String> ORDER =
-            List.of("logging", "store", "key", "payload", "queue", "workflow", "topic", "inbox", "dispatch");
+            List.of("logging", "store", "key", "request", "payload", "queue", "workflow", "topic", "inbox", "dispatch");
     private static final String DOOR = "";
 
     private final String core;

@@ -26,10 +26,11 @@ record Call(
         Again again,
         @Nullable Duration patience) {
     private static final String REQUEST_HEADER = "Perdure-Request";
+    private static final String AGAIN_HEADER = "Perdure-Again";
 
     /** When a call is sent again. */
     enum Again {
-        /** Also where nobody knows what became of it: doing it twice is the same as once. */
+        /** Also where nobody knows what became of it: the server does it once. */
         ALWAYS,
         /** Only where it was not done: the server was not reached, or said so. */
         IF_UNDONE
@@ -63,6 +64,11 @@ record Call(
     /** The same, sent again for so long at most. */
     Call patience(Duration atMost) {
         return new Call(method, path, body, headers, length, waits, again, atMost);
+    }
+
+    /** The same, of which an earlier try may have arrived. */
+    Call sentAgain() {
+        return header(AGAIN_HEADER, "true");
     }
 
     /** The same, with one more header. */

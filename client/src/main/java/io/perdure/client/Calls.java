@@ -63,7 +63,7 @@ final class Calls implements AutoCloseable {
         return environment.ids().token();
     }
 
-    /** A change that can be sent twice. */
+    /** A change that can be sent twice, and is done once. */
     Call repeatable(String method, String path, @Nullable Json body) {
         return Call.change(method, path, body, requestId(), Call.Again.ALWAYS);
     }
@@ -80,8 +80,11 @@ final class Calls implements AutoCloseable {
 
     /** Asks; an answer without a body is JSON's {@code null}. Who is interrupted hears that nobody knows, and the flag stays set. */
     Json ask(Call call) {
-        HttpRequest request = transport.request(call.method(), call.path(), call.body(), call.headers());
-        return untilAnswered(call, () -> once(call, request));
+        return untilAnswered(call, (sent, _) -> once(sent, request(sent)));
+    }
+
+    private HttpRequest request(Call call) {
+        return transport.request(call.method(), call.path(), call.body(), call.headers());
     }
 
     private Reply once(Call call, HttpRequest request) {
@@ -102,15 +105,17 @@ final class Calls implements AutoCloseable {
     }
 
     /**
-     * Asks for an answer of many lines; tells of each but the last as it comes, and answers that one. An {@code error} in the last is thrown. One that
-     * has begun to answer is not asked again.
+     * Asks for an answer of many lines; tells of each but the last as it comes, and answers that one. An {@code error} in the last is thrown. Where the answer
+     * breaks off, it is asked for again: the server then has only its end to tell. Patience begins anew with each line.
      */
     <T> T lines(Call call, Function<Json, T> read, Consumer<T> progress) {
         Call asked = call.header("Accept", "application/x-ndjson");
-        HttpRequest request = transport.request(asked.method(), asked.path(), asked.body(), asked.headers());
-        Json last = untilAnswered(asked, () -> {
-            try (LineStream lines = new LineStream(transport, request)) {
-                return lines.each(line -> progress.accept(read(asked, line, read)));
+        Json last = untilAnswered(asked, (sent, left) -> {
+            try (LineStream lines = new LineStream(transport, request(sent))) {
+                return lines.each(line -> {
+                    left.renew();
+                    progress.accept(read(asked, line, read));
+                });
             }
         });
         if (read(asked, last, line -> FieldReader.of(line).has("error"))) {
@@ -120,7 +125,13 @@ final class Calls implements AutoCloseable {
         return read(asked, last, read);
     }
 
-    private Json untilAnswered(Call call, Supplier<Reply> ask) {
+    /** One try. */
+    private interface Try {
+        Reply make(Call call, Patience left);
+    }
+
+    private Json untilAnswered(Call call, Try ask) {
+        Call sent = call;
         Bell bell = environment.bell();
         Patience left = new Patience(environment, bell, call.patience() == null ? patience : call.patience());
         resting.add(bell);
@@ -129,7 +140,7 @@ final class Calls implements AutoCloseable {
                 if (isOver(call)) {
                     throw closed();
                 }
-                switch (ask.get()) {
+                switch (ask.make(sent, left)) {
                     case Reply.Answered(Json answer) -> {
                         return answer;
                     }
@@ -138,6 +149,7 @@ final class Calls implements AutoCloseable {
                         if (!isSentAgain(call, why) || !left.pause(retryAfter)) {
                             throw isOver(call) ? closed() : why;
                         }
+                        sent = mayHaveArrived(why) ? call.sentAgain() : sent;
                     }
                 }
             }
@@ -150,9 +162,12 @@ final class Calls implements AutoCloseable {
         return switch (why.code()) {
             // Full until its run takes some: nothing that passes by itself.
             case MAILBOX_FULL -> false;
-            case OUTCOME_UNKNOWN, LANE_REWOUND -> call.again() == Call.Again.ALWAYS;
-            default -> true;
+            default -> !mayHaveArrived(why) || call.again() == Call.Again.ALWAYS;
         };
+    }
+
+    private static boolean mayHaveArrived(PerdureException why) {
+        return why.code() == ErrorCode.OUTCOME_UNKNOWN || why.code() == ErrorCode.LANE_REWOUND;
     }
 
     private static <T> T read(Call call, Json answer, Function<Json, T> read) {

@@ -58,11 +58,8 @@ final class LineStream implements AutoCloseable {
         }
         Reply end = answer.isDone()
                 ? transport.reply(request, answer, SILENCE)
-                : new Reply.Refused(unknown("said nothing for " + SILENCE, null));
-        if (last == null || !(end instanceof Reply.Answered)) {
-            return last == null ? end : begun(end);
-        }
-        return new Reply.Answered(last);
+                : Reply.notNow(unknown("said nothing for " + SILENCE, null));
+        return last != null && end instanceof Reply.Answered ? new Reply.Answered(last) : end;
     }
 
     /** The next line that is not empty; null at the end, or where the server has gone silent. */
@@ -76,11 +73,6 @@ final class LineStream implements AutoCloseable {
                 return line.get();
             }
         }
-    }
-
-    /** An answer that broke off is not asked for again: some of it was done. */
-    private static Reply begun(Reply end) {
-        return end instanceof Reply.NotNow(var why, var _) ? new Reply.Refused(why) : end;
     }
 
     private StoreException unknown(String why, @Nullable Throwable cause) {

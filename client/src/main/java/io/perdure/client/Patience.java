@@ -11,7 +11,8 @@ final class Patience {
 
     private final Environment environment;
     private final Bell bell;
-    private final long deadlineNanos;
+    private final Duration atMost;
+    private long deadlineNanos;
     private Duration next = FIRST;
 
     Patience(Environment environment, Duration atMost) {
@@ -22,7 +23,14 @@ final class Patience {
     Patience(Environment environment, Bell bell, Duration atMost) {
         this.environment = environment;
         this.bell = bell;
-        this.deadlineNanos = environment.nanoTime() + atMost.toNanos();
+        this.atMost = atMost;
+        renew();
+    }
+
+    /** Begins anew: something has come of it. */
+    void renew() {
+        next = FIRST;
+        deadlineNanos = environment.nanoTime() + atMost.toNanos();
     }
 
     /** Waits a little, at least as long as it was told; false, and at once, where there is no time for another try, or somebody interrupts. */

@@ -44,11 +44,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine at the other end of HTTP. Connect one per server and share it: it is safe for many threads. What it throws is what the engine would have
- * thrown there; {@code PD-603} where the server cannot be reached, {@code PD-201} where it was and its answer is lost.
+ * thrown there; {@code PD-603} where the server cannot be reached, {@code PD-201} where it was and nobody could tell
+ * what became of it.
  *
- * <p>While the server is away, a request is sent again for as long as there is {@linkplain ConnectOptions#patience patience}, if doing it twice is the
- * same as once. What is not, {@link #resume}, {@link #redrive}, the making of a key and what is done to many at once, is sent again only where the
- * server has not done it.
+ * <p>While the server is away, or an answer is lost, a request is sent again for as long as there is {@linkplain ConnectOptions#patience patience}. It
+ * bears the same id each time, and the servers of the store do it once. A receive and the making of a key are sent again only where the server has
+ * not done it.
  */
 public final class PerdureClient implements Engine {
     private final Transport transport;
@@ -209,7 +210,6 @@ public final class PerdureClient implements Engine {
         return listing.counts();
     }
 
-    /** {@inheritDoc} {@code PD-201} where the answer was lost: look at the run before asking again. */
     @Override
     public void resume(RunId run, String reason) {
         interventions.resume(run, reason, null);
@@ -220,7 +220,6 @@ public final class PerdureClient implements Engine {
         interventions.resume(run, reason, version);
     }
 
-    /** {@inheritDoc} {@code PD-201} where the answer was lost: look at the run before asking again. */
     @Override
     public void redrive(RunId run, String reason) {
         interventions.redrive(run, reason);

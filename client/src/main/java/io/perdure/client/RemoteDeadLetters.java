@@ -66,7 +66,9 @@ final class RemoteDeadLetters implements DeadLetters {
 
     private long redriveAll(JsonObject.Builder which, LongConsumer progress) {
         return calls.lines(
-                calls.once("POST", path + "/redrive", which.build()), RemoteDeadLetters::counted, progress::accept);
+                calls.repeatable("POST", path + "/redrive", which.build()),
+                RemoteDeadLetters::counted,
+                progress::accept);
     }
 
     @Override
@@ -101,7 +103,7 @@ final class RemoteDeadLetters implements DeadLetters {
             Json body =
                     JsonObject.builder().put("messages", QueueJson.texts(some)).build();
             missing.addAll(calls.ask(
-                    calls.once("POST", path + what, body),
+                    calls.repeatable("POST", path + what, body),
                     answer -> FieldReader.of(answer).list("missing", id -> MessageId.parse(FieldReader.text(id)))));
         }
         return missing;

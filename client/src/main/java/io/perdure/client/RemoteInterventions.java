@@ -44,12 +44,12 @@ final class RemoteInterventions {
         if (version != null) {
             body.put("version", version);
         }
-        calls.ask(calls.once("POST", Paths.run(run) + "/resume", body.build()));
+        calls.ask(calls.repeatable("POST", Paths.run(run) + "/resume", body.build()));
     }
 
     /** Puts a failed run back to work where it failed. */
     void redrive(RunId run, String reason) {
         Json body = JsonObject.builder().put("reason", reason).build();
-        calls.ask(calls.once("POST", Paths.run(run) + "/redrive", body));
+        calls.ask(calls.repeatable("POST", Paths.run(run) + "/redrive", body));
     }
 }

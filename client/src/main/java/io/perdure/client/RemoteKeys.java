@@ -26,7 +26,7 @@ public final class RemoteKeys {
     /**
      * Makes a key; returns when that is durable. Its token is in the answer and nowhere else. From the first key on a server asks everybody for one,
      * so let that be an administrator's. {@code PD-001} for a name that is not valid, {@code PD-007} for an expiry that is not positive or too far
-     * away; {@code PD-201} where the answer was lost: a key that is in the list then is of no use to anybody, and can be revoked.
+     * away; {@code PD-201} where the answer was lost, for no server keeps an answer that has a secret in it: a key that is in the list then is of no use to anybody, and can be revoked.
      *
      * @param expiresAfter how long it counts; null where it does not expire
      */
@@ -42,7 +42,7 @@ public final class RemoteKeys {
 
     /**
      * Revokes a key for good; returns when that is durable. It may be the one that this client shows, which then opens nothing any more.
-     * {@code PD-006} for what is no id, {@code PD-611} where the tenant has no such key.
+     * Where the answer to that was lost, the second try is {@code PD-601}. {@code PD-006} for what is no id, {@code PD-611} where the tenant has no such key.
      */
     public RevokedKey revoke(String id) {
         return calls.ask(calls.repeatable("DELETE", Paths.key(new KeyId(id)), null), KeyJson::revoked);

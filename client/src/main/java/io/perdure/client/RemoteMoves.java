@@ -87,7 +87,7 @@ final class RemoteMoves {
                 .put("last", fit.last())
                 .put("reason", reason)
                 .build();
-        calls.ask(calls.once("POST", Paths.run(run) + "/move", body));
+        calls.ask(calls.repeatable("POST", Paths.run(run) + "/move", body));
         return fit;
     }
 }

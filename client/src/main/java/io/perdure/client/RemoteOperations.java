@@ -43,7 +43,7 @@ final class RemoteOperations implements Operations {
         JsonObject.Builder body =
                 JsonObject.builder().put("action", Words.of(action)).put("reason", reason);
         return calls.lines(
-                calls.once("POST", bulkPath(action, filter), body.build()), OperationJson::progress, progress);
+                calls.repeatable("POST", bulkPath(action, filter), body.build()), OperationJson::progress, progress);
     }
 
     private static String bulkPath(BulkAction action, RunFilter filter) {
@@ -63,7 +63,8 @@ final class RemoteOperations implements Operations {
 
     @Override
     public RecoveryReport recover() {
-        return calls.ask(calls.once("POST", Paths.ROOT + "/recover", null).lasting(Calls.LONG), OperationJson::report);
+        return calls.ask(
+                calls.repeatable("POST", Paths.ROOT + "/recover", null).lasting(Calls.LONG), OperationJson::report);
     }
 
     @Override

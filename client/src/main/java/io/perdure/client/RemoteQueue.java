@@ -181,13 +181,13 @@ final class RemoteQueue implements MessageQueue {
     @Override
     public long purge() {
         return calls.ask(
-                calls.once("POST", path + "/purge", null).lasting(Calls.LONG),
+                calls.repeatable("POST", path + "/purge", null).lasting(Calls.LONG),
                 answer -> FieldReader.of(answer).integer("purged"));
     }
 
     @Override
     public void delete() {
-        calls.ask(calls.once("DELETE", path, null));
+        calls.ask(calls.repeatable("DELETE", path, null));
     }
 
     @Override

@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says what became of messages, by their receipts. All of it can be sent twice: where the second try finds that the first has settled the message, that is
- * {@code PD-406}, as for any that was settled before.
+ * Says what became of messages, by their receipts. All of it can be sent twice. A second try of a retry, reject or release hears what the first did. Of an
+ * acknowledgement it hears that it is not too late where the message is gone; where it is not, it is {@code PD-406}, as for any that is no longer held.
  */
 final class RemoteReceipts {
     /** Most receipts in one request. */

@@ -76,13 +76,16 @@ class RemoteOperationsTest {
     }
 
     @Test
-    void whatBreaksOffIsNotBegunAgain() {
-        server.then(ScriptedServer.brokenOff("{\"matched\":700,\"done\":500,\"missed\":0}"));
+    void whatBreaksOffIsAskedForAgainAndEndsAsTheFirstTime() {
+        server.then(ScriptedServer.brokenOff("{\"matched\":700,\"done\":500,\"missed\":0}"))
+                .then(ScriptedServer.problem(503, new StoreException(ErrorCode.OUTCOME_UNKNOWN, "Under way.")))
+                .then(ScriptedServer.lines("{\"matched\":700,\"done\":699,\"missed\":1}"));
 
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> client.operations().inBulk(BulkAction.CANCEL, RunFilter.all(), "closing"))
-                .returns(ErrorCode.OUTCOME_UNKNOWN, PerdureException::code);
-        assertThat(server.asked()).hasSize(1);
+        assertThat(client.operations().inBulk(BulkAction.CANCEL, RunFilter.all(), "closing"))
+                .isEqualTo(new BulkProgress(700, 699, 1));
+        assertThat(server.asked().stream().map(ScriptedServer.Asked::request).distinct())
+                .hasSize(1);
+        assertThat(server.asked()).hasSize(3);
     }
 
     @Test

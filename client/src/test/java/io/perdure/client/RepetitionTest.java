@@ -8,9 +8,11 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.key.Role;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.Receiving;
@@ -19,6 +21,8 @@ import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,8 +52,12 @@ class RepetitionTest {
 
     private void assertOneRequestSent(int times) {
         assertThat(server.asked()).hasSize(times);
-        assertThat(server.asked().stream().distinct()).hasSize(1);
+        assertThat(server.asked().stream()
+                        .map(asked -> asked.line() + asked.body() + asked.request())
+                        .distinct())
+                .hasSize(1);
         assertThat(server.asked().getFirst().request()).isNotNull();
+        assertThat(server.asked().getFirst().again()).isNull();
     }
 
     @Test
@@ -99,22 +107,71 @@ class RepetitionTest {
     }
 
     @Test
-    void whatMayHaveBeenDoneIsNotDoneTwice() {
-        for (ScriptedServer.Turn lost : List.of(
-                ScriptedServer.dropped(),
-                ScriptedServer.problem(503, unknown()),
-                ScriptedServer.answer(504, "gateway timeout"))) {
-            server.then(lost);
-            assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> client.redrive(RUN, "up again"))
-                    .returns(ErrorCode.OUTCOME_UNKNOWN, PerdureException::code);
-            server.only();
-        }
+    void whatMayHaveBeenDoneIsSentAgainUnderItsIdAndMarkedSo() {
+        server.then(
+                        ScriptedServer.dropped(),
+                        ScriptedServer.problem(503, unknown()),
+                        ScriptedServer.answer(504, "gateway timeout"))
+                .then("{\"runId\":\"" + RUN + "\",\"status\":\"running\"}");
+
+        client.redrive(RUN, "up again");
+
+        assertOneRequestSent(4);
+        assertThat(server.asked().stream().skip(1)).allMatch(asked -> "true".equals(asked.again()));
+    }
+
+    @Test
+    void everyChangeThatServersDoOnceIsSentAgain() {
+        server.then(QUEUE);
+        MessageQueue queue = client.queue("orders");
+        server.only();
+        String running = "{\"runId\":\"" + RUN + "\",\"status\":\"running\"}";
+        String fate = "{\"fate\":\"released\"}";
+        Receipt receipt = new Receipt(QueueVerbsTest.FIRST, UUID.randomUUID());
+        Map<Runnable, String> changes = Map.of(
+                () -> client.resume(RUN, "mended"),
+                running,
+                () -> client.resume(RUN, "mended", 2),
+                running,
+                queue::purge,
+                "{\"purged\":1}",
+                queue::delete,
+                "",
+                () -> queue.deadLetters().redrive(List.of(QueueVerbsTest.FIRST)),
+                "{\"count\":1,\"missing\":[]}",
+                () -> queue.deadLetters().discard(List.of(QueueVerbsTest.FIRST)),
+                "{\"count\":1,\"missing\":[]}",
+                () -> queue.deadLetters().redriveAll(_ -> {}),
+                "{\"count\":1,\"missing\":[]}",
+                () -> client.release(receipt),
+                fate,
+                () -> client.reject(receipt, "bad"),
+                fate,
+                () -> client.ackAll(List.of(receipt)),
+                "{\"acked\":1,\"late\":[]}");
+        changes.forEach((change, answer) -> {
+            server.then(ScriptedServer.dropped()).then(ScriptedServer.answer(answer.isEmpty() ? 204 : 200, answer));
+            change.run();
+            assertOneRequestSent(2);
+            assertThat(server.asked().getLast().again()).isEqualTo("true");
+            server.forget();
+        });
+    }
+
+    @Test
+    void aKeyIsMadeOnce() {
         server.then(ScriptedServer.dropped());
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> client.resume(RUN, "mended"))
+                .isThrownBy(() -> client.keys().create("billing", Role.CLIENT, null))
                 .returns(ErrorCode.OUTCOME_UNKNOWN, PerdureException::code);
         assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void whatWasNotDoneIsNotMarkedAsSentAgain() {
+        server.then(ScriptedServer.problem(503, busy())).then("{\"runId\":\"" + RUN + "\",\"status\":\"running\"}");
+        client.redrive(RUN, "up again");
+        assertThat(server.asked()).hasSize(2).allMatch(asked -> asked.again() == null);
     }
 
     @Test

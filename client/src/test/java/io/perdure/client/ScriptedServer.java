@@ -37,6 +37,7 @@ final class ScriptedServer implements AutoCloseable {
             String target,
             String body,
             @Nullable String request,
+            @Nullable String again,
             @Nullable String key,
             @Nullable String accept) {
         /** Method and target, as in {@code GET /v1/runs}. */
@@ -68,6 +69,7 @@ final class ScriptedServer implements AutoCloseable {
                 exchange.getRequestURI().toASCIIString(),
                 body,
                 exchange.getRequestHeaders().getFirst("Perdure-Request"),
+                exchange.getRequestHeaders().getFirst("Perdure-Again"),
                 exchange.getRequestHeaders().getFirst("Authorization"),
                 exchange.getRequestHeaders().getFirst("Accept")));
         Turn turn = turns.poll();
@@ -150,6 +152,11 @@ final class ScriptedServer implements AutoCloseable {
 
     List<Asked> asked() {
         return List.copyOf(asked);
+    }
+
+    /** What came so far is not to be told of any more. */
+    void forget() {
+        asked.clear();
     }
 
     /** The only request that came since this was asked before. */

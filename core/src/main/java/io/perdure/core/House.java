@@ -1,12 +1,15 @@
 package io.perdure.core;
 
 import io.perdure.core.key.ApiKeys;
+import io.perdure.core.request.Requests;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.workflow.Workflows;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What the engines of all tenants share. */
@@ -18,8 +21,24 @@ record House(
         Map<TenantId, Perdure> tenants,
         AtomicBoolean serves,
         ApiKeys keys) {
+    /** Of nobody yet. */
+    static House of(Store store, Ledger ledger, Environment environment, OpenOptions options) {
+        return new House(
+                store,
+                ledger,
+                environment,
+                options,
+                new ConcurrentHashMap<>(),
+                new AtomicBoolean(),
+                new ApiKeys(store, environment, Limits.defaults().keys()));
+    }
+
     Workflows workflows(TenantId tenant) {
         return new Workflows(
                 new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
+    }
+
+    Requests requests(TenantId tenant) {
+        return new Requests(store, environment, tenant);
     }
 }

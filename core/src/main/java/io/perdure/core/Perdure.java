@@ -2,6 +2,7 @@ package io.perdure.core;
 
 import io.perdure.core.key.ApiKeys;
 import io.perdure.core.queue.Queues;
+import io.perdure.core.request.Requests;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
@@ -47,8 +48,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,14 +86,7 @@ public final class Perdure implements Engine {
             Ledger ledger = Ledger.open(store, environment, Limits.defaults());
             try {
                 TenantId tenant = options.tenant();
-                House house = new House(
-                        store,
-                        ledger,
-                        environment,
-                        options,
-                        new ConcurrentHashMap<>(),
-                        new AtomicBoolean(),
-                        new ApiKeys(store, environment, Limits.defaults().keys()));
+                House house = House.of(store, ledger, environment, options);
                 Queues queues = Queues.open(store, ledger, environment, tenant);
                 Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
                 house.tenants().put(tenant, engine);
@@ -290,6 +282,11 @@ public final class Perdure implements Engine {
         return house.keys();
     }
 
+    /** The requests of this tenant that may be sent again: for whoever serves this engine to others. */
+    public Requests requests() {
+        return house.requests(tenant);
+    }
+
     /** The signals that a run has not taken yet; {@code PD-301} where there is no such run. */
     public Mailbox mailbox(RunId run) {
         return workflows.mailbox(run);
@@ -323,6 +320,17 @@ public final class Perdure implements Engine {
     @Override
     public List<Receipt> ackAll(List<Receipt> receipts) {
         return queues.ackAll(receipts);
+    }
+
+    /**
+     * Acknowledges messages that were maybe acknowledged before, by a call whose answer was lost. Where the message of a receipt is nowhere any
+     * more, neither in a queue nor among dead letters, the receipt is not too late: nobody gets the message again, which is all that an
+     * acknowledgement is for.
+     *
+     * @return the receipts that came too late, because their message is ready again, with somebody else, or a dead letter
+     */
+    public List<Receipt> ackAgain(List<Receipt> receipts) {
+        return queues.ackAgain(receipts);
     }
 
     @Override

@@ -118,6 +118,10 @@ public enum ErrorCode {
     INVALID_FIELD("PD-609", "Invalid field", "Correct the field that the message names."),
     SERVER_SETTINGS("PD-610", "The server cannot start like this", "Correct the setting that the message names."),
     NO_SUCH_KEY("PD-611", "No such key", "Pass the id as `perdure key list` prints it."),
+    REQUEST_REUSED(
+            "PD-612",
+            "Request id used for another request",
+            "Make a fresh id for each request, and keep it only where the same is sent again."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param consumers how messages are consumed
  * @param upkeep what an engine does by itself while it works
  * @param keys bounds of API keys
- * @param remote how much goes into one request of a client or worker elsewhere
+ * @param remote how much goes into one request of a client or worker elsewhere, and how long requests are remembered
  * @param rest how much one request over HTTP may ask for
  */
 public record Limits(
@@ -95,7 +95,8 @@ public record Limits(
                     16 * 1024 * KIB,
                     256 * 1024 * KIB,
                     10_000,
-                    Duration.ofSeconds(60)),
+                    Duration.ofSeconds(60),
+                    Duration.ofHours(24)),
             new RestLimits(
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),

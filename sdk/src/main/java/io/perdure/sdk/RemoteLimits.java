@@ -3,7 +3,7 @@ package io.perdure.sdk;
 import java.time.Duration;
 
 /**
- * How much goes into one request of a worker elsewhere, and how long it may wait; part of {@link Limits}.
+ * How much goes into one request of a worker elsewhere, how long it may wait, and how long any request is remembered; part of {@link Limits}.
  *
  * @param waitMax longest wait of a request for something to happen
  * @param requestCommits most commits in one request
@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param answerBytes largest answer that is read
  * @param workers most workers of one server that are told what happens
  * @param hintsKept how long it is kept for a worker that does not ask
+ * @param requestsKept how long a request that bears an id is remembered with its answer, for when it is sent again
  */
 public record RemoteLimits(
         Duration waitMax,
@@ -24,4 +25,5 @@ public record RemoteLimits(
         int claimBytes,
         int answerBytes,
         int workers,
-        Duration hintsKept) {}
+        Duration hintsKept,
+        Duration requestsKept) {}

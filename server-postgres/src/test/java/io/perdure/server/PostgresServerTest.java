@@ -44,6 +44,19 @@ class PostgresServerTest {
         return GoodRequests.tests(served).onClose(served::close);
     }
 
+    @TestFactory
+    Stream<DynamicTest> aChangeThatIsSentAgainToAnotherServerIsAnsweredAsTheFirstTime() {
+        Served served = new Served(options());
+        PerdureServer second = PerdureServer.start(options());
+        Asking other = new Asking(second.url());
+        return RepeatedChanges.tests(served, List.of(served.asking, other, served.asking))
+                .onClose(() -> {
+                    other.close();
+                    second.close();
+                    served.close();
+                });
+    }
+
     @Test
     void pollsAreAnsweredWhenTheServerCloses() {
         try (PerdureServer server = PerdureServer.start(options())) {

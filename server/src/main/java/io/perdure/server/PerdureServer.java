@@ -20,6 +20,7 @@ import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
 import io.perdure.server.worker.WorkerRoutes;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,7 +39,7 @@ public final class PerdureServer implements AutoCloseable {
     private final WorkerRoutes workers;
     private final WebServer web;
 
-    private PerdureServer(ServerOptions options, Perdure engine) {
+    private PerdureServer(ServerOptions options, Perdure engine, Duration outcomeWait) {
         this.options = options;
         this.engine = engine;
         this.waiting = new Waiting(options.maxWaiting());
@@ -52,7 +53,8 @@ public final class PerdureServer implements AutoCloseable {
                 waiting,
                 underWay,
                 new AtOnce(new SystemEnvironment()),
-                options.maxBodyBytes());
+                options.maxBodyBytes(),
+                outcomeWait);
         Rest rest = new Rest(site, this::isReady);
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
         this.web = web(options, rest, workers).start();
@@ -79,8 +81,13 @@ public final class PerdureServer implements AutoCloseable {
 
     /** Serves an engine, which is closed with the server, and where it cannot start. */
     static PerdureServer over(ServerOptions options, Perdure engine) {
+        return over(options, engine, Site.OUTCOME_WAIT);
+    }
+
+    /** The same, where a request that is sent again waits so long for the first to be answered. */
+    static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait) {
         try {
-            return new PerdureServer(options, engine.serve());
+            return new PerdureServer(options, engine.serve(), outcomeWait);
         } catch (RuntimeException e) {
             engine.close();
             throw e;

@@ -202,7 +202,24 @@ class ContractTest {
 
     @TestFactory
     Stream<DynamicTest> whatIsNotAsItWouldHaveToBeIs409() {
-        return each(409, operation -> problem(operation, 409, ask(scenario.conflicting(operation))));
+        return each(
+                409,
+                operation -> !operation.codes(409).equals(List.of("PD-612")),
+                operation -> problem(operation, 409, ask(scenario.conflicting(operation))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> anIdThatSomethingElseWasAskedForByIs409() {
+        return RepeatedChanges.doneOnce().stream()
+                .map(operation -> dynamicTest(operation.id(), () -> {
+                    JsonNode problem = problem(operation, 409, ask(scenario.reusing(operation)));
+                    assertThat(problem.path("code").asString()).isEqualTo("PD-612");
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aChangeThatIsSentAgainIsAnsweredAsTheFirstTime() {
+        return RepeatedChanges.tests(served, List.of(served.asking, served.asking));
     }
 
     @TestFactory

@@ -101,7 +101,8 @@ class FaultsTest {
                 new Waiting(1),
                 new UnderWay(1),
                 new AtOnce(new SystemEnvironment()),
-                1_000_000);
+                1_000_000,
+                Site.OUTCOME_WAIT);
         Rest rest = new Rest(site, () -> true);
         WebServer planted = WebServer.builder()
                 .host("127.0.0.1")

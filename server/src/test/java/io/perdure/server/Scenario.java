@@ -11,6 +11,7 @@ import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** For each operation, what has to be there for it, and the request that the document's example makes of it then. */
@@ -29,6 +30,20 @@ final class Scenario {
     Request good(Described operation) {
         Prepared prepared = prepared(operation);
         return new Request(operation.method(), filled(operation.path(), prepared.path()), prepared.body());
+    }
+
+    /** The same where that changes something: one whose example only looks is asked for in earnest. */
+    Request changing(Described operation) {
+        Request good = good(operation);
+        return plain(operation).equals("changeRuns") ? good.body("{\"action\":\"cancel\"}") : good;
+    }
+
+    /** A request under an id that something else was asked for by. */
+    Request reusing(Described operation) {
+        UUID id = UUID.randomUUID();
+        var requests = served.engine().requests();
+        requests.note(requests.draft(id, "0".repeat(64)));
+        return changing(operation).with("Perdure-Request", id.toString());
     }
 
     static String filled(String path, Map<String, String> parts) {

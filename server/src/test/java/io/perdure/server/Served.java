@@ -22,7 +22,9 @@ final class Served implements AutoCloseable {
     /** Longer than a client waits for the answer to a request that was lost. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final AtomicInteger queues = new AtomicInteger();
+    /** Of all of them, for several can be in front of one store. */
+    private static final AtomicInteger QUEUES = new AtomicInteger();
+
     final PerdureServer server;
     final Asking asking;
     final String admin;
@@ -70,7 +72,7 @@ final class Served implements AutoCloseable {
     }
 
     String queue() {
-        String name = "q" + queues.incrementAndGet();
+        String name = "q" + QUEUES.incrementAndGet();
         engine().createQueue(name, QueueSettings.defaults().retries(0));
         return name;
     }

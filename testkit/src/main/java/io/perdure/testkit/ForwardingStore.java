@@ -13,10 +13,13 @@ import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
@@ -27,6 +30,7 @@ import io.perdure.core.store.Sweep;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -41,6 +45,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /** A store that hands everything on to another. Whoever extends it bends one thing: to plant a fault, or to watch. */
@@ -143,6 +149,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        return store.present(tenant, messages);
+    }
+
+    @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return store.figures(tenant, queue);
     }
@@ -180,6 +191,26 @@ public abstract class ForwardingStore implements Store {
     @Override
     public boolean revokeKey(TenantId tenant, KeyId id) {
         return store.revokeKey(tenant, id);
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        return store.noteRequest(note);
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return store.request(tenant, id);
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        store.answerRequest(note, answer);
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        store.forgetRequest(note);
     }
 
     @Override

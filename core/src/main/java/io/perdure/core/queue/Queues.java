@@ -13,6 +13,7 @@ import io.perdure.sdk.consumer.Consumers;
 import io.perdure.sdk.consumer.QueueBackend;
 import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The queues of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -117,6 +119,19 @@ public final class Queues implements AutoCloseable {
     /** Acknowledges messages, each on its own; answers the receipts that came too late. */
     public List<Receipt> ackAll(List<Receipt> receipts) {
         return settling.settleAll(receipts, new Verdict.Done());
+    }
+
+    /** The same for receipts that were maybe acknowledged before: one whose message is nowhere any more is not too late. */
+    public List<Receipt> ackAgain(List<Receipt> receipts) {
+        List<Receipt> late = ackAll(receipts);
+        if (late.isEmpty()) {
+            return late;
+        }
+        Set<MessageId> there = store.present(
+                tenant, late.stream().map(Receipt::message).distinct().toList());
+        return late.stream()
+                .filter(receipt -> there.contains(receipt.message()))
+                .toList();
     }
 
     /** Gives a message back by its receipt alone. */

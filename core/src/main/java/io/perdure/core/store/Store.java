@@ -4,6 +4,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -116,6 +119,9 @@ public interface Store extends AutoCloseable {
      */
     List<MessageRow> messages(MessageQuery query);
 
+    /** Which of these messages are in a queue of users, or among its dead letters, leased or not. */
+    Set<MessageId> present(TenantId tenant, List<MessageId> messages);
+
     /** The maintained figures of one queue; empty where there is no such queue. */
     Optional<QueueFigures> figures(TenantId tenant, QueueName queue);
 
@@ -145,6 +151,21 @@ public interface Store extends AutoCloseable {
 
     /** Revokes a key from now on; false where this tenant has none of this id, or it was revoked before. */
     boolean revokeKey(TenantId tenant, KeyId id);
+
+    /**
+     * Notes a request, unless one of its id was noted before; answers what is kept. {@link NotedRequest#isOf} says of the answer whether this
+     * note was the first: of many who note a request at once, one is. Noting the same again after a {@code PD-201} answers the same.
+     */
+    NotedRequest noteRequest(RequestNote note);
+
+    /** One request that was noted. */
+    Optional<NotedRequest> request(TenantId tenant, UUID id);
+
+    /** Keeps what the request of this note was answered; nothing happens where it has an answer, or another note was the first. */
+    void answerRequest(RequestNote note, RequestAnswer answer);
+
+    /** Removes the request of this note; nothing happens where it has an answer, or another note was the first. */
+    void forgetRequest(RequestNote note);
 
     /**
      * Removes at most {@code limit} of what has served its time, those first that did so longest ago, then by id; answers how

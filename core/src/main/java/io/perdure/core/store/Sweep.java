@@ -11,5 +11,7 @@ public enum Sweep {
     /** Lanes that fell silent, each counting as one with all it holds, and old batches of the others save the newest. */
     LANE_BATCHES,
     /** Workers that have not said for so long that they are alive that they count as gone. */
-    GONE_WORKERS
+    GONE_WORKERS,
+    /** Requests that were noted so long ago that nobody sends them again. */
+    NOTED_REQUESTS
 }

@@ -29,7 +29,10 @@ final class Upkeep implements AutoCloseable {
                 setup.environment(),
                 limits.retireEvery(),
                 limits.retireRows(),
-                List.of(rows -> store.sweep(Sweep.RETIRED_RUNS, rows), rows -> store.sweep(Sweep.GONE_WORKERS, rows))));
+                List.of(
+                        rows -> store.sweep(Sweep.RETIRED_RUNS, rows),
+                        rows -> store.sweep(Sweep.GONE_WORKERS, rows),
+                        rows -> store.sweep(Sweep.NOTED_REQUESTS, rows))));
         return started(sweepers);
     }
 

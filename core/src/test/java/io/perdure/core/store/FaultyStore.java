@@ -7,6 +7,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -22,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -159,6 +162,11 @@ final class FaultyStore implements Store {
     }
 
     @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        return real.present(tenant, messages);
+    }
+
+    @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return real.figures(tenant, queue);
     }
@@ -196,6 +204,26 @@ final class FaultyStore implements Store {
     @Override
     public boolean revokeKey(TenantId tenant, KeyId id) {
         return real.revokeKey(tenant, id);
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        return real.noteRequest(note);
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return real.request(tenant, id);
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        real.answerRequest(note, answer);
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        real.forgetRequest(note);
     }
 
     @Override

@@ -24,7 +24,9 @@ import java.util.OptionalLong;
 /** Reads and writes JSON bodies, within bounds. */
 public final class Bodies {
     private static final System.Logger LOG = System.getLogger(Bodies.class.getPackageName());
-    private static final String JSON = "application/json";
+    /** What bodies are announced as. */
+    public static final String JSON = "application/json";
+
     private static final char REPLACEMENT = '\uFFFD';
     private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
     private static final int PART_BYTES = 8192;
@@ -161,9 +163,14 @@ public final class Bodies {
 
     /** Answers with this. */
     public static void send(ServerResponse response, Json answer) {
-        response.header(HeaderNames.CONTENT_TYPE, JSON);
+        send(response, JSON, answer.text());
+    }
+
+    /** Answers with this text of JSON, of whatever kind. */
+    public static void send(ServerResponse response, String mediaType, String text) {
+        response.header(HeaderNames.CONTENT_TYPE, mediaType);
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
         response.header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
-        response.send(answer.text().getBytes(StandardCharsets.UTF_8));
+        response.send(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -28,7 +28,8 @@ public final class HttpStatus {
             case KEY_NOT_ALLOWED -> FORBIDDEN;
             case NO_SUCH_RUN, NO_SUCH_QUEUE, NO_SUCH_MESSAGE, NO_SUCH_SIGNAL, NO_SUCH_KEY, NO_SUCH_ROUTE -> NOT_FOUND;
             case RUN_ENDED, KEY_REUSED, NOT_ALLOWED, WORKFLOW_ID_HELD, UNIQUE_CONFLICT -> CONFLICT;
-            case WORKFLOW_ID_MISMATCH, DOES_NOT_FIT, QUEUE_DIFFERS, QUEUE_NOT_EMPTY, LEASE_LOST -> CONFLICT;
+            case WORKFLOW_ID_MISMATCH, DOES_NOT_FIT, QUEUE_DIFFERS, QUEUE_NOT_EMPTY, LEASE_LOST, REQUEST_REUSED ->
+                CONFLICT;
             case HISTORY_FULL, RUN_FAILED, RUN_CANCELLED, NO_RESULT_YET -> CONFLICT;
             case UNKNOWN_EVENT, DAMAGED_EVENT, HISTORY_MISMATCH, MISSING_STEP -> CONFLICT;
             case VALUE_TOO_LARGE, BODY_TOO_LARGE -> TOO_LARGE;
@@ -46,7 +47,7 @@ public final class HttpStatus {
     }
 
     /** Whether whoever is answered so may ask again after a while. */
-    static boolean isPassing(int status) {
+    public static boolean isPassing(int status) {
         return status == TOO_MANY || status == UNAVAILABLE;
     }
 }

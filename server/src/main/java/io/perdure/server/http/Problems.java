@@ -11,6 +11,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
@@ -84,6 +85,13 @@ public final class Problems {
                 yield new StoreException(ErrorCode.FAULT, "The server could not answer; its log says why.");
             }
         };
+    }
+
+    /** What is answered to whoever meets this error. */
+    public static RequestAnswer answer(PerdureException error) {
+        int status = HttpStatus.of(error.code());
+        return new RequestAnswer(
+                status, MEDIA_TYPE, ProblemJson.write(error, status).text());
     }
 
     private static PerdureException refused(

@@ -73,6 +73,16 @@ public final class Waiting implements AutoCloseable {
         }
     }
 
+    /** Whether nobody is to wait any more, because the server is about to stop. */
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** No more wait from now on. Closing again does nothing. */
     @Override
     public void close() {

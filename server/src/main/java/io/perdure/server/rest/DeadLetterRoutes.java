@@ -24,8 +24,10 @@ final class DeadLetterRoutes {
         return List.of(
                 Operation.get(LETTERS, "listDeadLetters", DeadLetterRoutes::list)
                         .query("limit", "cursor"),
-                Operation.post(LETTERS + "/redrive", "redriveDeadLetters", DeadLetterRoutes::redrive),
-                Operation.post(LETTERS + "/discard", "discardDeadLetters", DeadLetterRoutes::discard),
+                Operation.post(LETTERS + "/redrive", "redriveDeadLetters", DeadLetterRoutes::redrive)
+                        .doneOnce(),
+                Operation.post(LETTERS + "/discard", "discardDeadLetters", DeadLetterRoutes::discard)
+                        .doneOnce(),
                 Operation.post(LETTERS + "/count", "countDeadLetters", DeadLetterRoutes::count));
     }
 

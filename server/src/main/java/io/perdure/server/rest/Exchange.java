@@ -6,8 +6,10 @@ import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.perdure.core.Perdure;
+import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.FieldReader;
@@ -17,19 +19,26 @@ import io.perdure.server.http.Query;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. For one thread. */
 final class Exchange {
     private static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
     private static final Json NO_FIELDS = Json.of("{}");
+    private static final HeaderName AGAIN = HeaderNames.create("Perdure-Again");
     private static final int OK = 200;
+    private static final int NO_CONTENT = 204;
     private static final int UUID_CHARACTERS = 36;
 
     private final Site site;
@@ -39,6 +48,8 @@ final class Exchange {
     private final Query query;
     private final @Nullable Caller caller;
     private final UnderWay.Place place;
+    private @Nullable Json body;
+    private Witness witness = Witness.NOBODY;
 
     /**
      * A request that was admitted.
@@ -107,11 +118,41 @@ final class Exchange {
     }
 
     Json body() {
-        return Bodies.json(request, site.maxBodyBytes());
+        Json read = body == null ? Bodies.json(request, site.maxBodyBytes()) : body;
+        body = read;
+        return read;
     }
 
     Optional<Json> bodyIfAny() {
-        return Bodies.jsonIfAny(request, site.maxBodyBytes());
+        Optional<Json> read = body == null ? Bodies.jsonIfAny(request, site.maxBodyBytes()) : Optional.of(body);
+        body = read.orElse(null);
+        return read;
+    }
+
+    /** The same digits for the same method, path, query and body, and others for others. */
+    String digest() {
+        var prologue = request.prologue();
+        String asked = String.join(
+                "\n",
+                prologue.method().text(),
+                prologue.uriPath().rawPath(),
+                prologue.query().rawValue(),
+                bodyIfAny().map(Json::text).orElse(""));
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(asked.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    /** From now on this hears first what is answered. */
+    void witnessedBy(Witness other) {
+        witness = other;
+    }
+
+    Witness witness() {
+        return witness;
     }
 
     /** Waits as {@link Waiting#await} does; one that waits does not count as under way. */
@@ -124,12 +165,17 @@ final class Exchange {
 
     /** The fields of the body; none where there is no body. */
     FieldReader fields(String... known) {
-        return FieldReader.of(bodyIfAny().orElse(NO_FIELDS)).requireOnly(known);
+        return allFields().requireOnly(known);
+    }
+
+    /** The same, known or not. */
+    FieldReader allFields() {
+        return FieldReader.of(bodyIfAny().orElse(NO_FIELDS));
     }
 
     /** For an operation that needs no body, though one without fields does no harm. */
     void requireNoFields() {
-        for (String name : FieldReader.of(bodyIfAny().orElse(NO_FIELDS)).names()) {
+        for (String name : allFields().names()) {
             throw InvalidValueException.ofField(name, "is not known here; no fields are.");
         }
     }
@@ -162,6 +208,27 @@ final class Exchange {
         throw new InvalidValueException(ErrorCode.INVALID_ID, "It is no UUID.");
     }
 
+    /** Whether the caller says that an earlier try of this may have arrived; {@code PD-609} for anything but true or false. */
+    boolean isSentAgain() {
+        List<String> given = request.headers().values(AGAIN);
+        if (!Set.of("true", "false").containsAll(given)) {
+            throw InvalidValueException.ofField(AGAIN.defaultCase(), "must be true or false.");
+        }
+        return given.contains("true");
+    }
+
+    /**
+     * Reads what there is to say of something after it was done. Where it cannot be read, that is {@code PD-201}: any other error of the store would say
+     * that nothing was done.
+     */
+    <T> T afterwards(Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (StoreException e) {
+            throw new StoreException(ErrorCode.OUTCOME_UNKNOWN, "What became of it cannot be read: " + e.what(), e);
+        }
+    }
+
     /** Whether the caller wants to be told how far it has come, a line each time. */
     boolean wantsLines() {
         return Progress.isAccepted(request.headers().values(HeaderNames.ACCEPT));
@@ -176,6 +243,7 @@ final class Exchange {
     }
 
     void answer(int status, Json json) {
+        witness.answers(new RequestAnswer(status, Bodies.JSON, json.text()));
         response.status(status);
         if (isHead()) {
             response.header(HeaderNames.CONTENT_TYPE, "application/json");
@@ -183,6 +251,23 @@ final class Exchange {
             response.send();
         } else {
             Bodies.send(response, json);
+        }
+    }
+
+    /** Answers that it was done, and nothing else. */
+    void answerDone() {
+        RequestAnswer answer = new RequestAnswer(NO_CONTENT, "", "");
+        witness.answers(answer);
+        answer(answer);
+    }
+
+    /** Answers what was answered before. */
+    void answer(RequestAnswer before) {
+        response.status(before.status());
+        if (before.mediaType().isEmpty()) {
+            response.send();
+        } else {
+            Bodies.send(response, before.mediaType(), before.body());
         }
     }
 

@@ -24,12 +24,18 @@ final class InterventionRoutes {
 
     static List<Operation> operations() {
         return Runs.both(
-                Operation.delete(RUN, "cancelRun", InterventionRoutes::cancel).query("reason"),
-                Operation.post(RUN + "/redrive", "redriveRun", InterventionRoutes::redrive),
-                Operation.post(RUN + "/resume", "resumeRun", InterventionRoutes::resume),
-                Operation.post(RUN + "/move", "moveRun", InterventionRoutes::move),
+                Operation.delete(RUN, "cancelRun", InterventionRoutes::cancel)
+                        .query("reason")
+                        .doneOnce(),
+                Operation.post(RUN + "/redrive", "redriveRun", InterventionRoutes::redrive)
+                        .doneOnce(),
+                Operation.post(RUN + "/resume", "resumeRun", InterventionRoutes::resume)
+                        .doneOnce(),
+                Operation.post(RUN + "/move", "moveRun", InterventionRoutes::move)
+                        .doneOnce(),
                 Operation.post(Runs.ANY + "/bulk", "changeRuns", InterventionRoutes::inBulk)
-                        .query(Filters.and()));
+                        .query(Filters.and())
+                        .doneOnceUnless(fields -> fields.flag("dryRun")));
     }
 
     private static void cancel(Exchange exchange) {

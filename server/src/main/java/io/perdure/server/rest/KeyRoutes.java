@@ -28,7 +28,9 @@ final class KeyRoutes {
         return List.of(
                 Operation.post(KEYS, "createKey", KeyRoutes::create).forAdministrators(),
                 Operation.get(KEYS, "listKeys", KeyRoutes::list).forAdministrators(),
-                Operation.delete(KEYS + "/{id}", "revokeKey", KeyRoutes::revoke).forAdministrators());
+                Operation.delete(KEYS + "/{id}", "revokeKey", KeyRoutes::revoke)
+                        .forAdministrators()
+                        .doneOnce());
     }
 
     private static void requireExpiry(@Nullable Duration after) {
@@ -61,7 +63,7 @@ final class KeyRoutes {
         KeyId id = exchange.path("id", KeyId::new);
         ApiKeys keys = exchange.site().keys();
         boolean revoked = keys.revoke(exchange.tenant(), id.value());
-        ApiKey key = keys.list(exchange.tenant()).stream()
+        ApiKey key = exchange.afterwards(() -> keys.list(exchange.tenant())).stream()
                 .filter(listed -> listed.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new RefusedException(

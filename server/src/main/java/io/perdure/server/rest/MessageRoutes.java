@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.core.Perdure;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RestLimits;
@@ -133,7 +134,8 @@ final class MessageRoutes {
         if (exchange.hasPath("name")) {
             QueueRoutes.queue(exchange);
         }
-        List<Receipt> late = exchange.engine().ackAll(receipts);
+        Perdure engine = exchange.engine();
+        List<Receipt> late = exchange.isSentAgain() ? engine.ackAgain(receipts) : engine.ackAll(receipts);
         exchange.answer(JsonObject.builder()
                 .put("acked", receipts.size() - late.size())
                 .put("late", QueueJson.texts(late))

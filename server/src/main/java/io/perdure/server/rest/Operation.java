@@ -1,7 +1,9 @@
 package io.perdure.server.rest;
 
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.wire.FieldReader;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param id what the document calls it
  * @param role who may ask, besides administrators; absent where everybody may, without a key
  * @param query the parameters that it knows; one such as {@code tag.<name>} stands for all that begin so
+ * @param once which requests that bear an id are done {@link Once}; absent for none
  */
 record Operation(
         String method,
@@ -20,6 +23,7 @@ record Operation(
         @Nullable Role role,
         List<String> query,
         boolean takesBody,
+        @Nullable Predicate<Exchange> once,
         Handler handler) {
     /** Does what is asked, and answers. */
     @FunctionalInterface
@@ -29,22 +33,22 @@ record Operation(
 
     /** A read for clients. */
     static Operation get(String path, String id, Handler handler) {
-        return new Operation("GET", path, id, Role.CLIENT, List.of(), false, handler);
+        return new Operation("GET", path, id, Role.CLIENT, List.of(), false, null, handler);
     }
 
     /** A write for clients, with a body. */
     static Operation post(String path, String id, Handler handler) {
-        return new Operation("POST", path, id, Role.CLIENT, List.of(), true, handler);
+        return new Operation("POST", path, id, Role.CLIENT, List.of(), true, null, handler);
     }
 
     /** A change for clients, with a body. */
     static Operation patch(String path, String id, Handler handler) {
-        return new Operation("PATCH", path, id, Role.CLIENT, List.of(), true, handler);
+        return new Operation("PATCH", path, id, Role.CLIENT, List.of(), true, null, handler);
     }
 
     /** A removal for clients. */
     static Operation delete(String path, String id, Handler handler) {
-        return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, handler);
+        return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, null, handler);
     }
 
     /** Whether it changes nothing. */
@@ -52,23 +56,44 @@ record Operation(
         return method.equals("GET");
     }
 
+    /** Whether it can be done {@link Once}. */
+    boolean isDoneOnce() {
+        return once != null;
+    }
+
+    /** Whether this request, if it bears an id, is to be done {@link Once}. */
+    boolean isDoneOnce(Exchange exchange) {
+        return once != null && once.test(exchange);
+    }
+
+    /** The same, done {@link Once} for each id. */
+    Operation doneOnce() {
+        return new Operation(method, path, id, role, query, takesBody, _ -> true, handler);
+    }
+
+    /** The same, done {@link Once} for each id, except where the body has these fields: what that asks for can be done twice. */
+    Operation doneOnceUnless(Predicate<FieldReader> natural) {
+        return new Operation(
+                method, path, id, role, query, takesBody, exchange -> !natural.test(exchange.allFields()), handler);
+    }
+
     /** The same with these parameters. */
     Operation query(String... names) {
-        return new Operation(method, path, id, role, List.of(names), takesBody, handler);
+        return new Operation(method, path, id, role, List.of(names), takesBody, once, handler);
     }
 
     /** The same for administrators only. */
     Operation forAdministrators() {
-        return new Operation(method, path, id, Role.ADMIN, query, takesBody, handler);
+        return new Operation(method, path, id, Role.ADMIN, query, takesBody, once, handler);
     }
 
     /** The same for everybody. */
     Operation forEverybody() {
-        return new Operation(method, path, id, null, query, takesBody, handler);
+        return new Operation(method, path, id, null, query, takesBody, once, handler);
     }
 
     /** The same under another path. */
     Operation also(String otherPath, String otherId) {
-        return new Operation(method, otherPath, otherId, role, query, takesBody, handler);
+        return new Operation(method, otherPath, otherId, role, query, takesBody, once, handler);
     }
 }

@@ -1,6 +1,7 @@
 package io.perdure.server.rest;
 
 import io.helidon.http.HeaderNames;
+import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.wire.ProblemJson;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 final class Progress {
     private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
     static final String MEDIA_TYPE = "application/x-ndjson";
+    private static final int OK = 200;
 
     /** Of all weights the one that says: not this. */
     private static final Pattern NOT_WANTED = Pattern.compile("[qQ] *= *0([.]0*)?");
@@ -55,17 +57,26 @@ final class Progress {
         }
         Lines lines = new Lines(exchange);
         try {
-            lines.write(work.apply(lines::write));
+            Json last = work.apply(lines::write);
+            exchange.witness().answers(asLine(last));
+            lines.write(last);
         } catch (RuntimeException e) {
             if (!lines.begun) {
                 throw e;
             }
             var error = Problems.error(null, e);
-            lines.write(JsonObject.builder()
+            Json last = JsonObject.builder()
                     .put("error", ProblemJson.write(error, HttpStatus.of(error.code())))
-                    .build());
+                    .build();
+            exchange.witness().fails(error, asLine(last));
+            lines.write(last);
         }
         lines.close();
+    }
+
+    /** Who asks again gets the last line alone. */
+    private static RequestAnswer asLine(Json last) {
+        return new RequestAnswer(OK, MEDIA_TYPE, last.text() + "\n");
     }
 
     /** The answer, which begins with its first line: until then it can still be an error of its own. */

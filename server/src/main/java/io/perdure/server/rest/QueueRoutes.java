@@ -19,18 +19,18 @@ final class QueueRoutes {
 
     private static final int OK = 200;
     private static final int CREATED = 201;
-    private static final int NO_CONTENT = 204;
 
     private QueueRoutes() {}
 
     static List<Operation> operations() {
         return List.of(
-                Operation.post(QUEUES, "createQueue", QueueRoutes::create),
+                Operation.post(QUEUES, "createQueue", QueueRoutes::create).doneOnce(),
                 Operation.get(QUEUES, "listQueues", QueueRoutes::list),
                 Operation.get(QUEUE, "getQueue", QueueRoutes::show),
-                Operation.patch(QUEUE, "updateQueue", QueueRoutes::update),
-                Operation.delete(QUEUE, "deleteQueue", QueueRoutes::delete),
-                Operation.post(QUEUE + "/purge", "purgeQueue", QueueRoutes::purge));
+                Operation.patch(QUEUE, "updateQueue", QueueRoutes::update).doneOnce(),
+                Operation.delete(QUEUE, "deleteQueue", QueueRoutes::delete).doneOnce(),
+                Operation.post(QUEUE + "/purge", "purgeQueue", QueueRoutes::purge)
+                        .doneOnce());
     }
 
     /** The queue that the path names; {@code PD-401} where there is none. */
@@ -44,7 +44,7 @@ final class QueueRoutes {
         Perdure engine = exchange.engine();
         boolean there = isThere(engine, creation.name());
         MessageQueue queue = engine.createQueue(creation.name().value(), creation.settings());
-        exchange.answer(there ? OK : CREATED, QueueJson.write(queue.status()));
+        exchange.answer(there ? OK : CREATED, QueueJson.write(exchange.afterwards(queue::status)));
     }
 
     private static boolean isThere(Perdure engine, QueueName name) {
@@ -74,7 +74,7 @@ final class QueueRoutes {
         MessageQueue queue = queue(exchange);
         QueueSettings settings = QueueJson.settings(body, queue.settings());
         boolean changed = queue.update(settings);
-        JsonObject status = JsonObject.parse(QueueJson.write(queue.status()));
+        JsonObject status = JsonObject.parse(QueueJson.write(exchange.afterwards(queue::status)));
         JsonObject.Builder answer = JsonObject.builder();
         status.names().forEach(name -> answer.put(name, status.value(name)));
         exchange.answer(answer.put("changed", changed).build());
@@ -82,7 +82,7 @@ final class QueueRoutes {
 
     private static void delete(Exchange exchange) {
         queue(exchange).delete();
-        exchange.response().status(NO_CONTENT).send();
+        exchange.answerDone();
     }
 
     private static void purge(Exchange exchange) {

@@ -96,9 +96,8 @@ public final class Rest {
         }
         try (UnderWay.Place place =
                 operation.isRead() ? UnderWay.UNCOUNTED : site.underWay().enter()) {
-            operation
-                    .handler()
-                    .handle(new Exchange(site, request, response, found.named(operation), query, caller, place));
+            Once.perform(
+                    operation, new Exchange(site, request, response, found.named(operation), query, caller, place));
         }
     }
 

@@ -19,7 +19,8 @@ final class SettleRoutes {
     private SettleRoutes() {}
 
     static List<Operation> operations() {
-        Operation settle = Operation.patch("/v1/messages/{receipt}", "settleMessage", SettleRoutes::settle);
+        Operation settle = Operation.patch("/v1/messages/{receipt}", "settleMessage", SettleRoutes::settle)
+                .doneOnceUnless(fields -> fields.has("extend"));
         return List.of(settle, settle.also(QueueRoutes.QUEUE + "/messages/{receipt}", "settleMessageOfQueue"));
     }
 

@@ -6,6 +6,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -13,6 +14,7 @@ import java.util.function.Function;
  *
  * @param engines the engine of each tenant
  * @param maxBodyBytes largest body of a request
+ * @param outcomeWait how long a request that is sent again waits for the first to be answered
  */
 public record Site(
         Function<TenantId, Perdure> engines,
@@ -21,4 +23,8 @@ public record Site(
         Waiting waiting,
         UnderWay underWay,
         AtOnce atOnce,
-        int maxBodyBytes) {}
+        int maxBodyBytes,
+        Duration outcomeWait) {
+    /** The {@code outcomeWait} of servers, unless a test has another. */
+    public static final Duration OUTCOME_WAIT = Once.LONGEST_WAIT;
+}

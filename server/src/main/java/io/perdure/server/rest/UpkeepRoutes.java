@@ -14,7 +14,8 @@ final class UpkeepRoutes {
         return List.of(
                 Operation.get("/v1/workers", "listWorkers", UpkeepRoutes::workers),
                 Operation.post("/v1/recover", "recoverRuns", UpkeepRoutes::recover)
-                        .forAdministrators(),
+                        .forAdministrators()
+                        .doneOnce(),
                 Operation.get("/v1/recovered", "countRecovered", UpkeepRoutes::recovered));
     }
 

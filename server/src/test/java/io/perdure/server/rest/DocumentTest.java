@@ -41,7 +41,15 @@ class DocumentTest {
     void open() {
         engine = Perdure.open("jdbc:sqlite:" + directory.resolve("store.db"), OpenOptions.defaults());
         KeyGate gate = new KeyGate(engine.keys(), true);
-        Site site = new Site(engine::tenant, gate, engine.keys(), new Waiting(1), new UnderWay(1), new AtOnce(new SystemEnvironment()), 1024);
+        Site site = new Site(
+                engine::tenant,
+                gate,
+                engine.keys(),
+                new Waiting(1),
+                new UnderWay(1),
+                new AtOnce(new SystemEnvironment()),
+                1024,
+                Site.OUTCOME_WAIT);
         operations = new Rest(site, () -> true).operations();
     }
 
@@ -81,6 +89,21 @@ class DocumentTest {
                     .containsExactlyElementsOf(Arrays.stream(operation.path().split("/"))
                             .filter(part -> part.startsWith("{"))
                             .toList());
+        }
+    }
+
+    @Test
+    void whatIsDoneOnceSaysSo() {
+        Map<String, Operation> byId = operations.stream().collect(Collectors.toMap(Operation::id, Function.identity()));
+        for (Described described : Document.operations()) {
+            boolean once = Objects.requireNonNull(byId.get(described.id()), described.id())
+                    .isDoneOnce();
+            assertThat(described.codes(409).contains(ErrorCode.REQUEST_REUSED.code()))
+                    .as(described.id())
+                    .isEqualTo(once);
+            assertThat(!once || names(described, "header").contains("Perdure-Request"))
+                    .as(described.id())
+                    .isTrue();
         }
     }
 

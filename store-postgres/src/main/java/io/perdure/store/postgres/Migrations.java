@@ -35,7 +35,8 @@ final class Migrations implements StoreMigration {
             "0007_plain_runs.sql",
             "0008_one_commit.sql",
             "0009_figures.sql",
-            "0010_api_keys.sql");
+            "0010_api_keys.sql",
+            "0011_requests.sql");
 
     private static final int OLDEST_SERVER = 15;
 

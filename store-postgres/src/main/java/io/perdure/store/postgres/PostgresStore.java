@@ -15,10 +15,13 @@ import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
@@ -35,6 +38,7 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -49,6 +53,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -223,6 +229,12 @@ final class PostgresStore implements Store {
     }
 
     @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        Bounds.listed(messages.size());
+        return read(session -> new QueueReads(session).present(tenant, messages));
+    }
+
+    @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return read(session -> new QueueReads(session).figures(tenant, queue));
     }
@@ -282,6 +294,30 @@ final class PostgresStore implements Store {
         requireOpen();
         // Done again it would answer that it was done before.
         return patience.ifNothingHappened(() -> connections.write(session -> new ApiKeys(session).revoke(tenant, id)));
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        requireOpen();
+        // The same note is kept once.
+        return patience.with(() -> connections.write(session -> new Requests(session).note(note)));
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return read(session -> new Requests(session).find(tenant, id));
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        requireOpen();
+        patience.with(() -> connections.write(session -> new Requests(session).answer(note, answer)));
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        requireOpen();
+        patience.with(() -> connections.write(session -> new Requests(session).forget(note)));
     }
 
     @Override

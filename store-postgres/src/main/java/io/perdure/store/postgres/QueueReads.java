@@ -4,6 +4,7 @@ import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.QueueFigures;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Reads queues and the messages in them. */
@@ -68,6 +70,12 @@ final class QueueReads {
 
     List<Queue> queues(TenantId tenant) throws SQLException {
         return session.list(QUEUES + " ORDER BY name COLLATE \"C\"", QueueReads::queue, tenant.value());
+    }
+
+    Set<MessageId> present(TenantId tenant, List<MessageId> messages) throws SQLException {
+        UUID[] ids = messages.stream().map(MessageId::value).toArray(UUID[]::new);
+        return Set.copyOf(session.list(
+                "SELECT * FROM perdure.present_1(?, ?)", row -> new MessageId(row.uuid(1)), tenant.value(), ids));
     }
 
     Optional<Queue> queue(TenantId tenant, QueueName name) throws SQLException {

@@ -32,6 +32,11 @@ final class Sweeps {
                         limit,
                         Documents.micros(limits.lanes().lanesKept()),
                         Documents.micros(limits.lanes().batchesKept())));
+            case NOTED_REQUESTS ->
+                Math.toIntExact(session.number(
+                        "SELECT perdure.sweep_requests_1(?, ?)",
+                        limit,
+                        Documents.micros(limits.remote().requestsKept())));
             case GONE_WORKERS -> Math.toIntExact(session.number("SELECT perdure.sweep_workers_1(?)", limit));
         });
         hints.accept(ready);

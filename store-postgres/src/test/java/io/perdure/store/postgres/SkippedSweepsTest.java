@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
 import io.perdure.core.store.Announcement;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.core.store.Sweep;
@@ -68,6 +69,20 @@ final class SkippedSweepsTest {
         announced();
         database.run("UPDATE perdure.worker SET until = 1");
         sweepsPast("SELECT 1 FROM perdure.worker WHERE process = '%s'".formatted(process), Sweep.GONE_WORKERS);
+    }
+
+    @Test
+    void aRequestThatIsLockedIsLeftToTheNextSweep() throws SQLException {
+        UUID request = noted();
+        noted();
+        database.run("UPDATE perdure.request SET noted_at = 1");
+        sweepsPast("SELECT 1 FROM perdure.request WHERE id = '%s'".formatted(request), Sweep.NOTED_REQUESTS);
+    }
+
+    private UUID noted() {
+        UUID request = UUID.randomUUID();
+        store.noteRequest(new RequestNote(TenantId.DEFAULT, request, UUID.randomUUID(), "0".repeat(64)));
+        return request;
     }
 
     private ProcessId announced() {

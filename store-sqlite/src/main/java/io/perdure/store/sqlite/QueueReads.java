@@ -3,12 +3,15 @@ package io.perdure.store.sqlite;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Queue;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads queues and the messages in them. */
 final class QueueReads {
@@ -17,6 +20,8 @@ final class QueueReads {
 
     static final String ALL = LISTED.formatted(QueueOrder.FIRST);
     static final String ALL_AFTER = LISTED.formatted(QueueOrder.FIRST_AFTER);
+
+    private static final String THERE = "SELECT 1 FROM message WHERE id = ? AND tenant = ?";
 
     private final Session session;
 
@@ -47,6 +52,14 @@ final class QueueReads {
                 .stream()
                         .map(message -> message.asRead(queue.name(), moment.nowMicros()))
                         .toList();
+    }
+
+    /** Which of these messages are there, within a snapshot. */
+    Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        return messages.stream()
+                .filter(message -> session.first(THERE, row -> row.small(1), message.value(), tenant.value())
+                        .isPresent())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private List<StoredMessage> all(QueueRow queue, MessageQuery query) {

@@ -14,10 +14,13 @@ import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
@@ -33,6 +36,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -49,6 +53,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -207,6 +213,12 @@ final class SqliteStore implements Store {
     }
 
     @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        Bounds.listed(messages.size());
+        return readers.snapshot(session -> new QueueReads(session).present(tenant, messages));
+    }
+
+    @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return readers.snapshot(session -> new FigureReads(session, moment(session)).figures(tenant, queue));
     }
@@ -254,6 +266,32 @@ final class SqliteStore implements Store {
     @Override
     public boolean revokeKey(TenantId tenant, KeyId id) {
         return writer.write(transaction -> new ApiKeys(transaction.session).revoke(tenant, id, transaction.now()));
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        return writer.write(transaction -> new Requests(transaction.session).note(note, transaction.now()));
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return readers.read(session -> new Requests(session).find(tenant, id));
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        writer.write(transaction -> {
+            new Requests(transaction.session).answer(note, answer);
+            return note;
+        });
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        writer.write(transaction -> {
+            new Requests(transaction.session).forget(note);
+            return note;
+        });
     }
 
     @Override

@@ -82,6 +82,13 @@ final class Sweeps {
             case DEDUPLICATION_IDS -> session.update(SWEEP_KEYS, transaction.now(), limit);
             case LANE_BATCHES -> laneBatches(limit);
             case GONE_WORKERS -> new Workers(session).sweep(transaction.now(), limit);
+            case NOTED_REQUESTS ->
+                new Requests(session)
+                        .sweep(
+                                transaction
+                                        .now()
+                                        .minus(transaction.limits.remote().requestsKept()),
+                                limit);
         };
     }
 

@@ -33,6 +33,14 @@ final class PlansTest {
                 .containsExactly("SEARCH m USING INDEX message_by_id (id=? AND tenant=?)");
     }
 
+    @Test
+    void requestsAreFoundByTheirIdAndSweptByTheirAge() {
+        assertThat(plan(Requests.ONE)).containsExactly("SEARCH request USING PRIMARY KEY (id=? AND tenant=?)");
+        assertThat(plan(Requests.OLD))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("SEARCH request USING COVERING INDEX request_by_age (noted_at<?)");
+    }
+
     /** And nothing but them: what waits behind the head of its group, be it a million, is elsewhere in the index. */
     @Test
     void receivingReadsTheReadyHeadsInOrderWithoutSorting() {

@@ -10,6 +10,8 @@ import io.perdure.core.store.Inspect;
 import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.Receive;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.SecretHash;
 import io.perdure.core.store.Store;
@@ -74,6 +76,7 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.queues(TENANT));
         closed(store -> store.queue(TENANT, QUEUE));
         closed(store -> store.messages(new MessageQuery(TENANT, QUEUE, false, null, 1)));
+        closed(store -> store.present(TENANT, List.of(ids.messageId())));
         closed(store -> store.figures(TENANT, QUEUE));
         closed(store -> store.workers(TENANT));
     }
@@ -94,6 +97,15 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.key(id));
         closed(Store::keys);
         closed(store -> store.revokeKey(TENANT, id));
+    }
+
+    @Test
+    final void aClosedStoreNotesNoRequests() {
+        RequestNote note = new RequestNote(TENANT, ids.token(), ids.token(), "0".repeat(64));
+        closed(store -> store.noteRequest(note));
+        closed(store -> store.request(TENANT, note.id()));
+        closed(store -> store.answerRequest(note, new RequestAnswer(200, "", "")));
+        closed(store -> store.forgetRequest(note));
     }
 
     @Test

@@ -172,4 +172,24 @@ abstract class ReadContract extends StoreFixture {
         assertThat(store.history(TENANT, holder.run(), 4, 10)).isEmpty();
         assertThat(store.history(TENANT, ids.runId(), 0, 10)).isEmpty();
     }
+
+    @Test
+    final void aMessageIsPresentUntilNobodyCanGetItAnyMore() {
+        createQueue();
+        MessageId dead = deadLetter(newMail());
+        MessageId waiting = sent(newMail().delay(HOUR));
+        MessageId done = sent();
+        var delivery = receiveOnly();
+        assertThat(store.present(TENANT, List.of(dead, waiting, done, ids.messageId())))
+                .containsExactlyInAnyOrder(dead, waiting, done);
+        fate(done(delivery));
+        assertThat(store.present(TENANT, List.of(done, dead, waiting))).containsExactlyInAnyOrder(dead, waiting);
+        assertThat(store.present(OTHER_TENANT, List.of(dead, waiting))).isEmpty();
+        assertThat(store.present(TENANT, List.of())).isEmpty();
+    }
+
+    @Test
+    final void aRunIsNoMessage() {
+        assertThat(store.present(TENANT, List.of(MessageId.of(started())))).isEmpty();
+    }
 }

@@ -190,6 +190,13 @@ public abstract class StoreContract extends QueueRules {
     }
 
     @Nested
+    final class Requests extends RequestContract {
+        Requests() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Values extends ValueContract {
         Values() {
             super(factory);

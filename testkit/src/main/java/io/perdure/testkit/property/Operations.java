@@ -122,7 +122,7 @@ final class Operations {
         Sweep what = dice.pick(List.of(Sweep.values()));
         int limit = dice.chance(50) ? ALL : dice.from(1, 5);
         boolean ordered = switch (what) {
-            case EXPIRED_MESSAGES, RETIRED_RUNS, GONE_WORKERS -> true;
+            case EXPIRED_MESSAGES, RETIRED_RUNS, GONE_WORKERS, NOTED_REQUESTS -> true;
             // Which goes first of those that were over at one moment is not said, and might show later.
             case DEDUPLICATION_IDS, LANE_BATCHES -> false;
         };

@@ -16,11 +16,14 @@ import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
@@ -35,6 +38,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
@@ -52,6 +56,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -223,6 +229,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        Bounds.listed(messages.size());
+        return locked(_ -> reads.present(tenant, messages));
+    }
+
+    @Override
     public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
         return locked(
                 now -> Optional.ofNullable(tables.queues(tenant).get(queue)).map(state -> state.figures(now)));
@@ -267,6 +279,32 @@ public final class MemoryStore implements Store {
     @Override
     public boolean revokeKey(TenantId tenant, KeyId id) {
         return locked(now -> tables.apiKeys.revoke(tenant, id, now));
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        return locked(now -> tables.requests.note(note, now));
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return locked(_ -> tables.requests.find(tenant, id));
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        locked(_ -> {
+            tables.requests.answer(note, answer);
+            return note;
+        });
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        locked(_ -> {
+            tables.requests.forget(note);
+            return note;
+        });
     }
 
     @Override

@@ -6,12 +6,14 @@ import io.perdure.core.store.Queue;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.run.RunCount;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,6 +70,13 @@ final class Reads {
                 .limit(query.limit())
                 .map(message -> message.row(queue.name, now))
                 .toList();
+    }
+
+    Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        return messages.stream()
+                .filter(message ->
+                        tables.queues(tenant).values().stream().anyMatch(queue -> queue.messages.containsKey(message)))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static boolean isAfter(Message message, MessageQuery.@Nullable Cursor cursor) {

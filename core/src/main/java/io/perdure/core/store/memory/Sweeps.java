@@ -23,6 +23,7 @@ final class Sweeps {
             case DEDUPLICATION_IDS -> tables.keys.sweep(now, limit);
             case LANE_BATCHES -> tables.lanes.sweep(now, limit);
             case GONE_WORKERS -> tables.workers.sweep(now, limit);
+            case NOTED_REQUESTS -> tables.requests.sweep(now, limit);
         };
     }
 

@@ -30,6 +30,7 @@ final class Tables {
     final Lanes lanes;
     final Workers workers = new Workers();
     final ApiKeys apiKeys = new ApiKeys();
+    final Requests requests;
 
     private final Map<TenantId, Map<RunId, RunState>> runs = new TreeMap<>();
     private final Map<TenantId, Map<QueueName, QueueState>> queues = new TreeMap<>();
@@ -38,6 +39,7 @@ final class Tables {
     Tables(Limits limits) {
         this.limits = limits;
         this.lanes = new Lanes(limits.lanes());
+        this.requests = new Requests(limits.remote().requestsKept());
     }
 
     Optional<RunState> findRun(TenantId tenant, RunId run) {

@@ -235,3 +235,19 @@ CREATE TABLE api_key (
     expires_at INTEGER,
     revoked_at INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- Requests to servers that bear an id of their sender's, and what each was answered: nothing yet while it is under way. noter is a
+-- token of whoever does it.
+CREATE TABLE request (
+    tenant     TEXT    NOT NULL,
+    id         BLOB    NOT NULL,
+    noter      BLOB    NOT NULL,
+    digest     TEXT    NOT NULL,
+    noted_at   INTEGER NOT NULL,
+    status     INTEGER,
+    media_type TEXT,
+    body       TEXT,
+    PRIMARY KEY (id, tenant)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX request_by_age ON request (noted_at);

@@ -1,0 +1,58 @@
+package io.perdure.server;
+
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.Stores;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.ForwardingStore;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A store that fails when it is told to. */
+final class FailingStore extends ForwardingStore {
+    private final AtomicReference<@Nullable RuntimeException> nextRead = new AtomicReference<>();
+    private volatile boolean failsToAnswer;
+
+    private FailingStore(Store store) {
+        super(store);
+    }
+
+    static FailingStore open(String url) {
+        return new FailingStore(Stores.open(url, new SystemEnvironment(), Limits.defaults()));
+    }
+
+    /** The next look at a queue throws this. */
+    void failNextRead(RuntimeException with) {
+        nextRead.set(with);
+    }
+
+    /** Whether nobody hears that an answer was kept, which it is not. */
+    void failsToAnswer(boolean fails) {
+        failsToAnswer = fails;
+    }
+
+    @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        RuntimeException failure = nextRead.getAndSet(null);
+        if (failure != null) {
+            throw failure;
+        }
+        return super.queue(tenant, queue);
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        if (failsToAnswer) {
+            throw new StoreException(ErrorCode.OUTCOME_UNKNOWN, "No answer.");
+        }
+        super.answerRequest(note, answer);
+    }
+}
