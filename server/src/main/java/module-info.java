@@ -3,6 +3,7 @@
 module io.perdure.server {
     requires io.helidon.common.configurable;
     requires io.helidon.common.pki;
+    requires io.helidon.common.socket;
     requires io.helidon.common.tls;
     requires io.helidon.http;
     requires io.helidon.webserver;

@@ -20,17 +20,23 @@ record House(
         OpenOptions options,
         Map<TenantId, Perdure> tenants,
         AtomicBoolean serves,
-        ApiKeys keys) {
-    /** Of nobody yet. */
-    static House of(Store store, Ledger ledger, Environment environment, OpenOptions options) {
-        return new House(
-                store,
-                ledger,
-                environment,
-                options,
-                new ConcurrentHashMap<>(),
-                new AtomicBoolean(),
-                new ApiKeys(store, environment, Limits.defaults().keys()));
+        ApiKeys keys)
+        implements AutoCloseable {
+    /** Of nobody yet, over a store that is open; closes it where that cannot be. */
+    static House open(Store store, Environment environment, OpenOptions options) {
+        try {
+            return new House(
+                    store,
+                    Ledger.open(store, environment, Limits.defaults()),
+                    environment,
+                    options,
+                    new ConcurrentHashMap<>(),
+                    new AtomicBoolean(),
+                    new ApiKeys(store, environment, Limits.defaults().keys()));
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
     }
 
     Workflows workflows(TenantId tenant) {
@@ -40,5 +46,13 @@ record House(
 
     Requests requests(TenantId tenant) {
         return new Requests(store, environment, tenant);
+    }
+
+    /** Lets commits that are under way finish, and closes the store. */
+    @Override
+    public void close() {
+        try (store) {
+            ledger.close();
+        }
     }
 }

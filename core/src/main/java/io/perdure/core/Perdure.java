@@ -3,7 +3,6 @@ package io.perdure.core;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.request.Requests;
-import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.core.workflow.WorkerDesk;
@@ -82,21 +81,15 @@ public final class Perdure implements Engine {
 
     /** The engine over a store that is open; closes the store where it cannot go on, and in the end. */
     static Perdure over(Store store, Environment environment, OpenOptions options) {
+        House house = House.open(store, environment, options);
         try {
-            Ledger ledger = Ledger.open(store, environment, Limits.defaults());
-            try {
-                TenantId tenant = options.tenant();
-                House house = House.of(store, ledger, environment, options);
-                Queues queues = Queues.open(store, ledger, environment, tenant);
-                Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
-                house.tenants().put(tenant, engine);
-                return engine;
-            } catch (RuntimeException e) {
-                ledger.close();
-                throw e;
-            }
+            TenantId tenant = options.tenant();
+            Queues queues = Queues.open(store, house.ledger(), environment, tenant);
+            Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
+            house.tenants().put(tenant, engine);
+            return engine;
         } catch (RuntimeException e) {
-            store.close();
+            house.close();
             throw e;
         }
     }
@@ -387,8 +380,7 @@ public final class Perdure implements Engine {
         if (!tenant.equals(house.options().tenant())) {
             return;
         }
-        try (Store _ = house.store();
-                Ledger _ = house.ledger()) {
+        try (house) {
             Collection<Perdure> engines = house.tenants().values();
             engines.forEach(engine -> engine.queues.closeConsumers());
             engines.forEach(engine -> {

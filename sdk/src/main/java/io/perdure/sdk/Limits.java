@@ -100,6 +100,7 @@ public record Limits(
             new RestLimits(
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
+                    Duration.ofSeconds(90),
                     Duration.ofSeconds(30),
                     50,
                     1_000,

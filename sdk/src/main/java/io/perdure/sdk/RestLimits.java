@@ -7,10 +7,11 @@ import java.time.Duration;
  *
  * @param resultWaitMax longest wait of a request for a run's end
  * @param historyWaitMax longest wait of a request for the next event of a run
- * @param bodyWithin how long a body may take to come
+ * @param quietWithin how long a connection may say nothing when there is something to read, or nothing is under way
+ * @param bodyWithin how long a body may take to come, or an answer to go
  * @param pageDefault how many elements a page of a list has unless the request says
  * @param pageMax most elements of a page
- * @param pageBytes a page of runs, events, steps or signals ends once it has so many
+ * @param pageBytes a page of runs, events, steps, signals or messages ends once it has so many
  * @param named most receipts or messages that one request names
  * @param partsAtOnce most starts of bulk requests that are under way at the same time, of all requests together
  * @param lineBytes longest request line
@@ -19,6 +20,7 @@ import java.time.Duration;
 public record RestLimits(
         Duration resultWaitMax,
         Duration historyWaitMax,
+        Duration quietWithin,
         Duration bodyWithin,
         int pageDefault,
         int pageMax,

@@ -11,7 +11,10 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.server.http.ConnectionOptions;
+import io.perdure.server.http.Goodbye;
 import io.perdure.server.http.KeyGate;
+import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
@@ -39,7 +42,7 @@ public final class PerdureServer implements AutoCloseable {
     private final WorkerRoutes workers;
     private final WebServer web;
 
-    private PerdureServer(ServerOptions options, Perdure engine, Duration outcomeWait) {
+    private PerdureServer(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
         this.options = options;
         this.engine = engine;
         this.waiting = new Waiting(options.maxWaiting());
@@ -52,12 +55,13 @@ public final class PerdureServer implements AutoCloseable {
                 engine.keys(),
                 waiting,
                 underWay,
+                new Pages(),
                 new AtOnce(new SystemEnvironment()),
                 options.maxBodyBytes(),
                 outcomeWait);
         Rest rest = new Rest(site, this::isReady);
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
-        this.web = web(options, rest, workers).start();
+        this.web = web(options, rest, workers, quietWithin).start();
         if (!web.isRunning()) {
             throw new InvalidValueException(
                     ErrorCode.SERVER_SETTINGS,
@@ -86,22 +90,28 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The same, where a request that is sent again waits so long for the first to be answered. */
     static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait) {
+        return over(options, engine, outcomeWait, LIMITS.quietWithin());
+    }
+
+    /** The same, where a connection that is to say something may be quiet for so long. */
+    static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
         try {
-            return new PerdureServer(options, engine.serve(), outcomeWait);
+            return new PerdureServer(options, engine.serve(), outcomeWait, quietWithin);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
         }
     }
 
-    private static WebServer web(ServerOptions options, Rest rest, WorkerRoutes workers) {
+    private static WebServer web(ServerOptions options, Rest rest, WorkerRoutes workers, Duration quietWithin) {
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(options.host())
                 .port(options.port())
                 .shutdownHook(false)
                 .shutdownGracePeriod(options.drain())
-                // Else the end of an answer waits until the caller has confirmed its beginning: up to 40 ms.
-                .connectionOptions(socket -> socket.tcpNoDelay(true))
+                .maxTcpConnections(connections(options))
+                .useNio(false)
+                .connectionOptions(new ConnectionOptions(quietWithin))
                 .protocolsDiscoverServices(false)
                 // Bodies that are compressed are refused, and none are sent.
                 .contentEncoding(encoding -> encoding.contentEncodingsDiscoverServices(false))
@@ -111,6 +121,7 @@ public final class PerdureServer implements AutoCloseable {
                         .build())
                 .directHandlers(Problems.ofUnreadable())
                 .routing(routing -> {
+                    routing.addFilter(new Goodbye());
                     routing.register(WorkerRoutes.PATH, workers);
                     rest.register(routing);
                     Problems.register(routing);
@@ -119,6 +130,11 @@ public final class PerdureServer implements AutoCloseable {
             builder.tls(Certificate.read(options.tls()));
         }
         return builder.build();
+    }
+
+    /** Twice as many as may have a request here: the others rest between two. */
+    private static int connections(ServerOptions options) {
+        return 2 * (options.maxWaiting() + options.maxRequests());
     }
 
     private boolean isReady() {

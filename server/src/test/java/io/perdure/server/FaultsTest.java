@@ -9,6 +9,7 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
+import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
@@ -100,6 +101,7 @@ class FaultsTest {
                 served.engine().keys(),
                 new Waiting(1),
                 new UnderWay(1),
+                new Pages(),
                 new AtOnce(new SystemEnvironment()),
                 1_000_000,
                 Site.OUTCOME_WAIT);

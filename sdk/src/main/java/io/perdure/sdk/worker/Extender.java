@@ -20,6 +20,12 @@ final class Extender implements Runnable {
     /** After an extension that failed: the leases run, and others may be waiting for them to end. */
     private static final Duration AGAIN = Duration.ofMillis(200);
 
+    /**
+     * A run whose lease was not confirmed for so many of its lengths is given up, and its step interrupted. After one length others may take it; but a store
+     * that was away was so for them, too, and mostly the step can go on where it stands once the store is back.
+     */
+    private static final int GIVEN_UP_AFTER = 3;
+
     /** How late an extension may be for lapsed runs to be taken all the same. */
     private static final Duration SLACK = Duration.ofSeconds(1);
 
@@ -116,6 +122,9 @@ final class Extender implements Runnable {
             // Without this thread every lease would end.
             cutOff = true;
             LOG.log(System.Logger.Level.WARNING, "Leases could not be extended; no step starts until they are. " + e);
+            turns.stream()
+                    .filter(turn -> turn.holding().isUnconfirmedFor(lease.multipliedBy(GIVEN_UP_AFTER)))
+                    .forEach(Turn::lose);
         }
     }
 

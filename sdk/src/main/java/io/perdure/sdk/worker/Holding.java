@@ -69,6 +69,11 @@ final class Holding {
     }
 
     private boolean isFresh() {
-        return environment.nanoTime() - confirmedNanos < freshFor.toNanos();
+        return !isUnconfirmedFor(freshFor);
+    }
+
+    /** Whether no extension was confirmed that began within this time. */
+    boolean isUnconfirmedFor(Duration time) {
+        return environment.nanoTime() - confirmedNanos >= time.toNanos();
     }
 }

@@ -30,7 +30,7 @@ public final class Bodies {
     private static final char REPLACEMENT = '\uFFFD';
     private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
     private static final int PART_BYTES = 8192;
-    /** How long a body may take to come. */
+    /** How long a body may take to come, or to go. */
     private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
 
     private Bodies() {}
@@ -69,7 +69,7 @@ public final class Bodies {
         InputStream body = request.content().inputStream();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] part = new byte[PART_BYTES];
-        try (ReadDeadline _ = new ReadDeadline(LONGEST)) {
+        try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
             int count = body.read(part);
             while (count >= 0) {
                 bytes.write(part, 0, count);
@@ -104,7 +104,7 @@ public final class Bodies {
             return false;
         }
         byte[] part = new byte[PART_BYTES];
-        try (ReadDeadline _ = new ReadDeadline(LONGEST)) {
+        try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
             InputStream body = request.content().inputStream();
             while (body.read(part) >= 0) {
                 // Dropped.
@@ -171,6 +171,13 @@ public final class Bodies {
         response.header(HeaderNames.CONTENT_TYPE, mediaType);
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
         response.header(HeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff");
-        response.send(text.getBytes(StandardCharsets.UTF_8));
+        send(response, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Answers with these bytes; whoever takes too long to read them is cut off. */
+    public static void send(ServerResponse response, byte[] bytes) {
+        try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
+            response.send(bytes);
+        }
     }
 }

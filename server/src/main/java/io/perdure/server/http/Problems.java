@@ -139,7 +139,7 @@ public final class Problems {
             response.contentLength(problem.length);
             response.send();
         } else {
-            response.send(problem);
+            Bodies.send(response, problem);
         }
     }
 

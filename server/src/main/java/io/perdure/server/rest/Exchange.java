@@ -244,6 +244,7 @@ final class Exchange {
 
     void answer(int status, Json json) {
         witness.answers(new RequestAnswer(status, Bodies.JSON, json.text()));
+        place.answering();
         response.status(status);
         if (isHead()) {
             response.header(HeaderNames.CONTENT_TYPE, "application/json");
@@ -263,6 +264,7 @@ final class Exchange {
 
     /** Answers what was answered before. */
     void answer(RequestAnswer before) {
+        place.answering();
         response.status(before.status());
         if (before.mediaType().isEmpty()) {
             response.send();
@@ -280,7 +282,7 @@ final class Exchange {
             response.contentLength(bytes.length);
             response.send();
         } else {
-            response.send(bytes);
+            Bodies.send(response, bytes);
         }
     }
 

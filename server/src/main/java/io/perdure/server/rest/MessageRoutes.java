@@ -16,6 +16,7 @@ import io.perdure.sdk.queue.MessagePage;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueBounds;
+import io.perdure.sdk.queue.QueuedMessage;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.wire.FieldReader;
@@ -102,12 +103,25 @@ final class MessageRoutes {
         exchange.answer(MessageJson.write(page(exchange, QueueRoutes.queue(exchange))));
     }
 
-    /** The page of a queue's messages that a request asks for. */
+    /** The page of a queue's messages that a request asks for; a shorter one where they are long. */
     static MessagePage page(Exchange exchange, MessageQueue queue) {
         int limit = (int) exchange.query().number("limit", 1, LIMITS.pageMax(), LIMITS.pageDefault());
-        return exchange.query()
-                .parsed("cursor", cursor -> queue.messages(limit, cursor))
-                .orElseGet(() -> queue.messages(limit));
+        MessagePage look = exchange.query()
+                .parsed("cursor", cursor -> queue.messages(Math.min(limit, Filling.LOOK), cursor))
+                .orElseGet(() -> queue.messages(Math.min(limit, Filling.LOOK)));
+        List<QueuedMessage> messages = new ArrayList<>(look.messages());
+        while (look.next() != null && messages.size() < limit && fits(messages)) {
+            look = queue.messages(Math.min(limit - messages.size(), Filling.LOOK), look.next());
+            messages.addAll(look.messages());
+        }
+        return new MessagePage(messages, look.next());
+    }
+
+    /** Whether the longest messages there can be would fit behind these. */
+    private static boolean fits(List<QueuedMessage> messages) {
+        long bytes =
+                messages.stream().mapToLong(message -> message.body().bytes()).sum();
+        return bytes + (long) Filling.LOOK * Limits.defaults().queues().messageBytes() <= LIMITS.pageBytes();
     }
 
     private static void receive(Exchange exchange, Receives receives) {

@@ -56,6 +56,11 @@ record Operation(
         return method.equals("GET");
     }
 
+    /** Whether it reads a page of a list, which may be long. */
+    boolean isPage() {
+        return query.contains("limit");
+    }
+
     /** Whether it can be done {@link Once}. */
     boolean isDoneOnce() {
         return once != null;

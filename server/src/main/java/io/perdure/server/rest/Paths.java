@@ -58,7 +58,11 @@ final class Paths {
         }
     }
 
+    /** What is at a path of a request, which may be anything at all. */
     Optional<Found> find(String path) {
+        if (!path.startsWith("/")) {
+            return Optional.empty();
+        }
         Node node = root;
         List<String> parts = new ArrayList<>();
         for (String part : split(path)) {

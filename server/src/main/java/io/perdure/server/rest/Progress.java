@@ -1,16 +1,20 @@
 package io.perdure.server.rest;
 
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
 import io.perdure.core.store.RequestAnswer;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.wire.ProblemJson;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.TransferDeadline;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -25,6 +29,8 @@ final class Progress {
     private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
     static final String MEDIA_TYPE = "application/x-ndjson";
     private static final int OK = 200;
+    /** How long a line may take to go: whoever reads none of them must not keep it from its end. */
+    private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
 
     /** Of all weights the one that says: not this. */
     private static final Pattern NOT_WANTED = Pattern.compile("[qQ] *= *0([.]0*)?");
@@ -97,9 +103,11 @@ final class Progress {
                     exchange.header(HeaderNames.CACHE_CONTROL, "no-store");
                     out = exchange.response().outputStream();
                 }
-                out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
-                out.flush();
-            } catch (IOException | UncheckedIOException e) {
+                try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
+                    out.write((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                }
+            } catch (IOException | UncheckedIOException | CloseConnectionException e) {
                 gone(e);
             }
         }
@@ -113,7 +121,7 @@ final class Progress {
         void close() {
             try {
                 out.close();
-            } catch (IOException | UncheckedIOException e) {
+            } catch (IOException | UncheckedIOException | CloseConnectionException e) {
                 gone(e);
             }
         }

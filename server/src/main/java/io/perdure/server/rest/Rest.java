@@ -94,11 +94,17 @@ public final class Rest {
         if (!operation.takesBody() && request.content().hasEntity()) {
             throw InvalidValueException.ofField("body", "is not taken here.");
         }
-        try (UnderWay.Place place =
-                operation.isRead() ? UnderWay.UNCOUNTED : site.underWay().enter()) {
+        try (UnderWay.Place place = place(operation, request)) {
             Once.perform(
                     operation, new Exchange(site, request, response, found.named(operation), query, caller, place));
         }
+    }
+
+    private UnderWay.Place place(Operation operation, ServerRequest request) {
+        if (!operation.isRead()) {
+            return site.underWay().enter(request, site.maxBodyBytes());
+        }
+        return operation.isPage() ? site.pages().enter() : UnderWay.UNCOUNTED;
     }
 
     private @Nullable Caller admitted(ServerRequest request, @Nullable Role role) {

@@ -4,6 +4,7 @@ import io.perdure.core.Perdure;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.server.http.Gate;
+import io.perdure.server.http.Pages;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.time.Duration;
@@ -22,6 +23,7 @@ public record Site(
         ApiKeys keys,
         Waiting waiting,
         UnderWay underWay,
+        Pages pages,
         AtOnce atOnce,
         int maxBodyBytes,
         Duration outcomeWait) {

@@ -164,13 +164,15 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void commit(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        try (UnderWay.Place _ = underWay.enter()) {
+        List<Json> answers;
+        try (UnderWay.Place _ = underWay.enter(request, LIMITS.requestBytes())) {
             Json body = Bodies.json(request, LIMITS.requestBytes());
             List<Json> commits = CommitJson.list(body, "commits", LIMITS.requestCommits());
-            List<Json> answers = Commits.answers(
+            answers = Commits.answers(
                     visit.desk(), commits, run -> boxes.find(visit.owner()).ifPresent(box -> box.letsGo(run)));
-            Bodies.send(response, CommitJson.list("answers", answers));
         }
+        // Whoever is slow to read the answer has no place any more.
+        Bodies.send(response, CommitJson.list("answers", answers));
     }
 
     private void mailbox(ServerRequest request, ServerResponse response) {

@@ -12,6 +12,7 @@ import io.perdure.server.Document;
 import io.perdure.server.Document.Described;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.KeyGate;
+import io.perdure.server.http.Pages;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ class DocumentTest {
                 engine.keys(),
                 new Waiting(1),
                 new UnderWay(1),
+                new Pages(),
                 new AtOnce(new SystemEnvironment()),
                 1024,
                 Site.OUTCOME_WAIT);

@@ -7,30 +7,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds how long the current thread reads from a connection, whose other side may say nothing more and not go away either: when the time is
- * over the thread is interrupted, which closes the connection under it.
+ * Bounds how long the current thread reads from a connection or writes to it. The other side may say or take nothing more, and not go away either: when the
+ * time is over the thread is interrupted, which closes the connection under it.
  */
-final class ReadDeadline implements AutoCloseable {
+public final class TransferDeadline implements AutoCloseable {
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Thread reader = Thread.currentThread();
+    private final Thread mover = Thread.currentThread();
     private final Future<?> end;
     private boolean over;
 
     private static ScheduledThreadPoolExecutor clock() {
         ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(
-                1,
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("perdure-server-read-deadlines")
-                        .factory());
+                1, Thread.ofPlatform().daemon().name("perdure-server-deadlines").factory());
         // Nearly all are cancelled long before their time, and would be kept until then.
         clock.setRemoveOnCancelPolicy(true);
         return clock;
     }
 
-    ReadDeadline(Duration atMost) {
+    /** Begins now. */
+    public TransferDeadline(Duration atMost) {
         this.end = CLOCK.schedule(this::interrupt, atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -38,14 +35,14 @@ final class ReadDeadline implements AutoCloseable {
         lock.lock();
         try {
             if (!over) {
-                reader.interrupt();
+                mover.interrupt();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The thread has read what it wanted; an interrupt that came too late to matter is taken back. */
+    /** The thread has read or written what it wanted; an interrupt that came too late to matter is taken back. */
     @Override
     public void close() {
         lock.lock();
