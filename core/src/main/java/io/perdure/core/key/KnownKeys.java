@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class KnownKeys {
     private final Map<KeyId, Reading> readings;
     private final AtomicLong changes = new AtomicLong();
     private final Strangers strangers;
-    private final Map<KeyId, CompletableFuture<Optional<Reading>>> introductions = new ConcurrentHashMap<>();
+    private final Map<KeyId, CompletableFuture<Optional<Reading>>> underWay = new ConcurrentHashMap<>();
     private volatile @Nullable Presence presence;
 
     /**
@@ -68,9 +69,9 @@ final class KnownKeys {
     Optional<Known> find(KeyId id) {
         Reading reading = remembered(id);
         if (reading == null) {
-            reading = introduced(id);
+            reading = shared(id, this::admitted);
         } else if (isOld(reading.nanos())) {
-            reading = read(id);
+            reading = shared(id, this::read);
         }
         if (reading == null) {
             return Optional.empty();
@@ -99,7 +100,7 @@ final class KnownKeys {
             changes.incrementAndGet();
             readings.remove(id);
             // What it reads may be from before: who asks from now on reads anew.
-            introductions.remove(id);
+            underWay.remove(id);
             presence = null;
         } finally {
             lock.unlock();
@@ -115,19 +116,19 @@ final class KnownKeys {
         }
     }
 
-    /** Reads a key that is not remembered: once for all who ask for it meanwhile. */
-    private @Nullable Reading introduced(KeyId id) {
+    /** Reads a key that is not remembered, or was read a while ago: once for all who ask for it meanwhile. */
+    private @Nullable Reading shared(KeyId id, Function<KeyId, @Nullable Reading> how) {
         CompletableFuture<Optional<Reading>> mine = new CompletableFuture<>();
-        CompletableFuture<Optional<Reading>> first = introductions.putIfAbsent(id, mine);
+        CompletableFuture<Optional<Reading>> first = underWay.putIfAbsent(id, mine);
         if (first != null) {
             // One that found nothing, or could not look, has not looked for this one.
-            return first.join().orElseGet(() -> admitted(id));
+            return first.join().orElseGet(() -> how.apply(id));
         }
         Reading found = null;
         try {
-            found = admitted(id);
+            found = how.apply(id);
         } finally {
-            introductions.remove(id, mine);
+            underWay.remove(id, mine);
             mine.complete(Optional.ofNullable(found));
         }
         return found;

@@ -4,7 +4,6 @@ import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Run;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,17 +39,5 @@ final class Runs {
     /** The id of a run that the path names; where the path also names a workflow, that it is one of its runs is certain. */
     static RunId id(Exchange exchange) {
         return exchange.hasPath("name") ? run(exchange).id() : exchange.path("id", RunId::parse);
-    }
-
-    /** How a run stands after something was done to it. */
-    static Json standing(Exchange exchange, RunId id) {
-        return standing(exchange.engine().run(id));
-    }
-
-    static Json standing(Run<Json> run) {
-        return JsonObject.builder()
-                .put("runId", run.id().toString())
-                .put("status", run.status().word())
-                .build();
     }
 }
