@@ -25,12 +25,11 @@ final class HttpBenchmarkTest {
 
         assertThat(json).containsKeys("machine", "missed");
         for (String what : List.of("worked", "starts", "messages")) {
-            double here = number(json, what + "_per_s");
-            double there = number(json, what + "_per_s_http");
-            assertThat(here).as(what).isPositive();
-            assertThat(there).as(what).isPositive();
-            assertThat(number(json, what + "_share")).as(what).isPositive();
+            assertThat(json).containsKeys(what + "_per_s", what + "_per_s_http", what + "_share");
         }
+        // These are counted until all have ended; of the others a cold machine may do none in so short a time.
+        assertThat(number(json, "worked_per_s")).isPositive();
+        assertThat(number(json, "worked_per_s_http")).isPositive();
         try (Stream<Path> left = Files.list(parent)) {
             assertThat(left).isEmpty();
         }
