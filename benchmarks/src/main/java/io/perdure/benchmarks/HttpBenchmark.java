@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * costs. In turns, each on a fresh store.
  */
 final class HttpBenchmark {
-    /** Callers, each with one request under way. */
+    /** Callers, each with one call under way. */
     private static final int CALLERS = 200;
 
     private static final int FILLERS = 2_000;

@@ -30,6 +30,8 @@ final class ServedStore implements AutoCloseable {
                         "--port",
                         "0")
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
+        // What is set for the commands of whoever measures is not for this server.
+        command.environment().keySet().removeIf(name -> name.startsWith("PERDURE_") || name.startsWith("WORKFLOWS_"));
         // Not an argument, which others can read: it may hold a password.
         command.environment().put("PERDURE_STORE", store);
         try {

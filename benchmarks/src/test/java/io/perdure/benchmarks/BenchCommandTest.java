@@ -31,6 +31,9 @@ final class BenchCommandTest {
             workflows --steps 0                                 | --steps must lie between 1 and 10000
             workflows --concurrency 0                           | --concurrency must lie between 1 and 1000000
             workflows --finished -1                             | --finished must lie between 0 and 1000000000
+            http --store oracle                                 | there is sqlite, postgres, or the URL of a server
+            http --runs 9                                       | --runs must lie between 10 and 100000000
+            http --seconds 0                                    | --seconds must lie between 1 and 3600
             """)
     void whatCannotBeMeasuredIsRefused(String words, String why) {
         StringWriter said = new StringWriter();

@@ -4,23 +4,13 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.key.Role;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.ServiceLoader;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.RunLast;
 
 /** The tree of commands, with how it answers mistakes. */
 final class Commands {
     private static final int HELP_COLUMNS = 100;
-
-    /** Held here, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
-    private static final List<Logger> LIBRARIES = Stream.of(
-                    "io.perdure", "io.helidon", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
-            .map(Logger::getLogger)
-            .toList();
 
     private Commands() {}
 
@@ -58,8 +48,14 @@ final class Commands {
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> {
-                    // What concerns the user is a coded line; the libraries' log is for who looks for a fault.
-                    LIBRARIES.forEach(library -> library.setLevel(root.stackTraces() ? null : Level.OFF));
+                    Object asked = parsed.asCommandLineList().getLast().getCommand();
+                    if (root.stackTraces()) {
+                        LibraryLog.showAll();
+                    } else if (asked instanceof ServerCommand || asked instanceof DevCommand) {
+                        LibraryLog.showWarnings(terminal.err());
+                    } else {
+                        LibraryLog.drop();
+                    }
                     return new RunLast().execute(parsed);
                 });
         commands.getSubcommands().values().forEach(Commands::spread);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
             "kill it if you like, and start it again. It takes what \"perdure server\" takes."
         })
 final class DevCommand implements Runnable {
-    private static final String DEFAULT_STORE = "jdbc:sqlite:perdure-dev.db";
+    static final String DEFAULT_STORE = "jdbc:sqlite:perdure-dev.db";
 
     private final Terminal terminal;
 
@@ -36,7 +36,7 @@ final class DevCommand implements Runnable {
         Settings settings = options.settings(terminal);
         // Not what the environment says: these workflows would take up runs of others that bear their names.
         String store = options.store().orElse(DEFAULT_STORE);
-        PerdureServer server = PerdureServer.start(settings.options(store));
+        PerdureServer server = StoreOption.found(store, url -> PerdureServer.start(settings.options(url)));
         try {
             DevWorkflows.all().forEach(server.engine()::register);
             server.engine().start();
@@ -59,7 +59,10 @@ final class DevCommand implements Runnable {
         String json = key + " -H 'Content-Type: application/json' -d ";
         return List.of(
                 "Perdure is ready, and keeps everything in " + store + ".",
-                needsKey ? "It has keys: put one into PERDURE_KEY (perdure key create me --store " + store + ")." : "",
+                needsKey
+                        ? "It has keys: put one into PERDURE_KEY (perdure key create me --store " + ShellWord.of(store)
+                                + ")."
+                        : "",
                 "  What it answers   " + url + "/",
                 "  OpenAPI           " + url + "/openapi.json",
                 "  Health            " + url + "/livez  " + url + "/readyz",

@@ -56,12 +56,17 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     private void report(String line, Exception problem) {
-        terminal.err().println(harmless(line.replaceAll("\\s*(?:\\R|\\t)\\s*", " ")));
+        terminal.err().println(line(line));
         if (root.stackTraces()) {
             StringWriter trace = new StringWriter();
             problem.printStackTrace(new PrintWriter(trace, true));
             trace.toString().lines().map(Failures::harmless).forEach(terminal.err()::println);
         }
+    }
+
+    /** What was told in several lines, in one. */
+    static String line(String text) {
+        return harmless(text.replaceAll("\\s*(?:\\R|\\t)\\s*", " "));
     }
 
     /** Messages quote what was typed, and control characters in it could move the cursor or recolour the terminal. */

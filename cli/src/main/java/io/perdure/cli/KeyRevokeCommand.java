@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         header = "Revokes a key for good.",
         description = {
             "Every server refuses it within 5 seconds. It stays in the list; one that was revoked before is left as it is.",
-            "After the last one a server on this machine alone asks for no key any more."
+            "Servers ask for keys also when the last one is revoked: the next one is then made with --store."
         })
 final class KeyRevokeCommand implements Runnable {
     private final Terminal terminal;

@@ -22,8 +22,6 @@ import picocli.CommandLine.Mixin;
             "  perdure key create ci && perdure server --host 0.0.0.0 --tls-certificate c.pem --tls-key k.pem"
         })
 final class ServerCommand implements Runnable {
-    static final String DEFAULT_STORE = "jdbc:sqlite:perdure.db";
-
     private final Terminal terminal;
 
     @Mixin
@@ -37,8 +35,8 @@ final class ServerCommand implements Runnable {
     public void run() {
         Settings settings = options.settings(terminal);
         String asked = settings.store();
-        String store = asked == null ? DEFAULT_STORE : asked;
-        PerdureServer server = PerdureServer.start(settings.options(store));
+        String store = asked == null ? StoreOption.DEFAULT : asked;
+        PerdureServer server = StoreOption.found(store, url -> PerdureServer.start(settings.options(url)));
         terminal.out().println("Perdure serves " + Stores.shown(store) + " at " + server.url());
         terminal.out()
                 .println(

@@ -64,7 +64,8 @@ final class ServerOption {
     @Option(
             names = "--max-requests",
             paramLabel = "NUMBER",
-            description = "How many requests that write may be under way at once. Without it: 2000.")
+            description =
+                    "How many requests that write may be under way at once, commits of workers included. Without it: 2000.")
     private @Nullable String maxRequests;
 
     @Option(

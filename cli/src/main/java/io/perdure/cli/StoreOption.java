@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 /** The {@code --store} that every command which opens one shares. */
 final class StoreOption {
-    private static final String DEFAULT = "jdbc:sqlite:perdure.db";
+    static final String DEFAULT = "jdbc:sqlite:perdure.db";
     private static final String VARIABLE = "PERDURE_STORE";
 
     /** A single letter before the colon is a drive. */
@@ -29,16 +29,16 @@ final class StoreOption {
 
     /** Opens the store that was asked for; the caller closes it. */
     Perdure open(Terminal terminal) {
-        return found(terminal, Perdure::open);
+        return found(url(terminal), Perdure::open);
     }
 
     /** What it takes to make the store that was asked for ready. */
     StoreMigration migration(Terminal terminal) {
-        return found(terminal, Stores::migration);
+        return found(url(terminal), Stores::migration);
     }
 
-    private <T> T found(Terminal terminal, Function<String, T> by) {
-        String asked = url(terminal);
+    /** Does something with the store of a URL; where that is none, the error says what was meant. */
+    static <T> T found(String asked, Function<String, T> by) {
         try {
             return by.apply(asked);
         } catch (StoreException e) {

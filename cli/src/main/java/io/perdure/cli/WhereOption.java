@@ -45,7 +45,7 @@ final class WhereOption {
     @Option(
             names = "--key-file",
             paramLabel = "FILE",
-            description = "A file that holds nothing but the key for the server.")
+            description = "A file that holds nothing but the key for the server; only where a server is asked.")
     private @Nullable Path keyFile;
 
     /** Opens the store, or connects to the server; the caller closes it. */
@@ -104,7 +104,14 @@ final class WhereOption {
             return server;
         }
         String variable = terminal.environment().getOrDefault(SERVER_VARIABLE, "");
-        return store.isGiven() || variable.isEmpty() ? null : variable;
+        if (!store.isGiven() && !variable.isEmpty()) {
+            return variable;
+        }
+        if (keyFile != null) {
+            throw new InvalidValueException(
+                    ErrorCode.USAGE, "--key-file is for a server: name it with --server, or leave the file out.");
+        }
+        return null;
     }
 
     /** Where the data is, for messages. */

@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The command line in a process of its own, in a folder of its own and with an environment that says nothing to it. */
 final class CommandProcess implements AutoCloseable {
@@ -61,6 +63,21 @@ final class CommandProcess implements AutoCloseable {
 
     /** Waits until it has printed the line of this number, and answers the URL in it. */
     String urlInLine(int number) throws IOException, InterruptedException {
+        String line = await(out, lines -> lines.skip(number - 1L).findFirst());
+        Matcher url = URL.matcher(line);
+        if (!url.find()) {
+            throw new AssertionError("There is no URL in: " + line);
+        }
+        return url.group();
+    }
+
+    /** Waits until it has said a line with this text on the side of errors, and answers the line. */
+    String awaitErr(String text) throws IOException, InterruptedException {
+        return await(err, lines -> lines.filter(line -> line.contains(text)).findFirst());
+    }
+
+    private String await(Path file, Function<Stream<String>, Optional<String>> choice)
+            throws IOException, InterruptedException {
         long deadline = ENVIRONMENT.nanoTime() + PATIENCE.toNanos();
         Optional<String> line = Optional.empty();
         while (line.isEmpty()) {
@@ -69,14 +86,10 @@ final class CommandProcess implements AutoCloseable {
             }
             ENVIRONMENT.sleep(Duration.ofMillis(10));
             // The last one may not be whole.
-            List<String> begun = List.of(out().split("\n", -1));
-            line = begun.subList(0, begun.size() - 1).stream().skip(number - 1L).findFirst();
+            List<String> begun = List.of(Files.readString(file).split("\n", -1));
+            line = choice.apply(begun.subList(0, begun.size() - 1).stream());
         }
-        Matcher url = URL.matcher(line.get());
-        if (!url.find()) {
-            throw new AssertionError("There is no URL in: " + line.get());
-        }
-        return url.group();
+        return line.get();
     }
 
     /** Tells it to end (SIGTERM). */

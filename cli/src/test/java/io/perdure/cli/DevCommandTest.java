@@ -3,6 +3,8 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.cli.dev.DevWorkflows;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.key.Role;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
@@ -19,31 +21,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DevCommandTest {
-    private static final Pattern CURL =
-            Pattern.compile("  curl -s '?(\\S+?)'?(?: -H '([^:]+): ([^']+)' -d '([^']+)')?");
+    private static final String KEY = " -H \"Authorization: Bearer $PERDURE_KEY\"";
+    private static final Pattern CURL = Pattern.compile(
+            "  curl -s '?(\\S+?)'?(" + Pattern.quote(KEY) + ")?(?: -H '([^:]+): ([^']+)' -d '([^']+)')?");
+
+    @TempDir
+    Path folder;
 
     /** Sends what a line of the banner would have sent. */
-    private static HttpResponse<String> send(HttpClient client, String line) throws IOException, InterruptedException {
+    private static HttpResponse<String> send(HttpClient client, String line, String token)
+            throws IOException, InterruptedException {
         Matcher curl = CURL.matcher(line);
         assertThat(curl.matches()).as(line).isTrue();
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(curl.group(1)));
-        if (curl.group(4) != null) {
-            request.header(curl.group(2), curl.group(3)).POST(HttpRequest.BodyPublishers.ofString(curl.group(4)));
+        if (curl.group(2) != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (curl.group(5) != null) {
+            request.header(curl.group(3), curl.group(4)).POST(HttpRequest.BodyPublishers.ofString(curl.group(5)));
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    @Test
-    void everyLineOfTheBannerWorks(@TempDir Path folder) throws IOException, InterruptedException {
-        String store = "jdbc:sqlite:" + folder.resolve("dev.db");
+    /** What the lines of the banner are answered, of which each is answered well. */
+    private static List<String> answers(PerdureServer server, String token) throws IOException, InterruptedException {
         List<String> answers = new ArrayList<>();
-        try (PerdureServer server = PerdureServer.start(ServerOptions.of(store).port(0));
-                HttpClient client = HttpClient.newHttpClient()) {
-            DevWorkflows.all().forEach(server.engine()::register);
-            server.engine().start();
-            for (String line : DevCommand.banner(server.url().toString(), store, false)) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            for (String line : DevCommand.banner(server.url().toString(), "jdbc:sqlite:x.db", server.needsKey())) {
                 if (line.startsWith("  curl")) {
-                    HttpResponse<String> answer = send(client, line);
+                    HttpResponse<String> answer = send(client, line, token);
                     assertThat(answer.statusCode())
                             .as(line + "\n" + answer.body())
                             .isBetween(200, 201);
@@ -51,7 +57,50 @@ class DevCommandTest {
                 }
             }
         }
+        return answers;
+    }
 
+    private PerdureServer serve() {
+        PerdureServer server = PerdureServer.start(
+                ServerOptions.of("jdbc:sqlite:" + folder.resolve("dev.db")).port(0));
+        DevWorkflows.all().forEach(server.engine()::register);
+        server.engine().start();
+        return server;
+    }
+
+    @Test
+    void everyLineOfTheBannerWorks() throws IOException, InterruptedException {
+        try (PerdureServer server = serve()) {
+            assertAnswered(answers(server, ""));
+        }
+    }
+
+    @Test
+    void everyLineOfTheBannerWorksWithAKey() throws IOException, InterruptedException {
+        try (PerdureServer server = serve()) {
+            String token = server.engine()
+                    .keys()
+                    .create(TenantId.DEFAULT, "me", Role.CLIENT, null)
+                    .token();
+            assertThat(server.needsKey()).isTrue();
+
+            assertAnswered(answers(server, token));
+        }
+    }
+
+    @Test
+    void theBannerSaysWhereAKeyComesFromInWordsThatAShellTakes() {
+        assertThat(DevCommand.banner("http://127.0.0.1:7450", "jdbc:sqlite:my dev.db", true))
+                .contains(
+                        "It has keys: put one into PERDURE_KEY (perdure key create me --store 'jdbc:sqlite:my dev.db').")
+                .filteredOn(line -> line.startsWith("  curl"))
+                .isNotEmpty()
+                .allMatch(line -> line.contains(KEY));
+        assertThat(DevCommand.banner("http://127.0.0.1:7450", "jdbc:sqlite:my dev.db", false))
+                .noneMatch(line -> line.contains("PERDURE_KEY"));
+    }
+
+    private static void assertAnswered(List<String> answers) {
         assertThat(answers.get(1)).contains("\"status\":\"completed\"", "\"output\":\"user-");
         assertThat(answers.get(4)).contains("\"name\":\"ask\"", "\"name\":\"decision\"");
         assertThat(answers.getLast()).contains("\"to\": \"ann@example.com\"");

@@ -6,20 +6,20 @@ import io.perdure.cli.dev.DevWorkflows;
 import io.perdure.core.Perdure;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.workflow.Workflow;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,165 +27,176 @@ import picocli.CommandLine;
 
 /** Every command that works with data does the same over HTTP, in the same words. */
 class OverHttpTest {
-    private static final String UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-    private static final Pattern ID = Pattern.compile(UUID);
-    private static final Pattern RECEIPT = Pattern.compile(UUID + "\\." + UUID);
+    /** Another version of a workflow of {@link DevWorkflows}, as a worker has it. */
+    private static final Workflow<Json, String> SECOND = Workflow.named("approval")
+            .version(2)
+            .run(Json.class, String.class, (ctx, _) -> {
+                ctx.step("ask", () -> {});
+                ctx.waitForEvent("decision", Json.class, Duration.ofDays(7));
+                return "decided by the second";
+            });
 
-    private static final String KEY = "[a-z2-7]{16}";
-    private static final Pattern TOKEN = Pattern.compile("pd_" + KEY + "_[A-Za-z0-9_-]{43}");
-    private static final Pattern KEY_ID = Pattern.compile("(?<=pd_)" + KEY + "(?=_)");
+    /** The same, and one that does not fit, as whoever moves runs has them. */
+    private static final String APPROVALS = """
+        package shop;
 
-    /** What changes from run to run: ids, keys, times, spans. */
-    private static final Pattern VARIES = Pattern.compile(UUID + "(\\." + UUID + ")?|" + TOKEN.pattern() + "|\\b" + KEY
-            + "\\b" + "|\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z|\\d+(\\.\\d+)? ?m?s\\b|\\d+:\\d+:\\d+(\\.\\d+)?|process \\d+");
+        import io.perdure.sdk.json.Json;
+        import io.perdure.sdk.workflow.Workflow;
+        import java.time.Duration;
 
-    private static final Pattern SPACES = Pattern.compile("[ -]{2,}");
+        public class Approvals {
+            public static final Workflow<Json, String> SECOND =
+                    Workflow.named("approval").version(2).run(Json.class, String.class, (ctx, _) -> {
+                        ctx.step("ask", () -> {});
+                        ctx.waitForEvent("decision", Json.class, Duration.ofDays(7));
+                        return "decided by the second";
+                    });
 
-    /** In an order that makes sense. {@code @run} and {@code @receipt} stand for the newest that was printed. */
-    private static final List<List<String>> SCENARIO = List.of(
-            List.of("queue", "create", "mail", "--retries", "0"),
-            List.of("queue", "send", "mail", "{\"n\": 1}"),
-            List.of("queue", "send", "mail", "{\"n\": 2}"),
-            List.of("queue", "list"),
-            List.of("queue", "show", "mail"),
-            List.of("queue", "peek", "mail"),
-            List.of("queue", "update", "mail", "--visibility", "1m"),
-            List.of("queue", "receive", "mail", "--max", "1"),
-            List.of("queue", "extend", "--by", "30s", "@receipt"),
-            List.of("queue", "release", "@receipt"),
-            List.of("queue", "receive", "mail", "--match", "{\"n\": 1}"),
-            List.of("queue", "retry", "@receipt", "--error", "too early"),
-            List.of("dlq", "list", "mail"),
-            List.of("dlq", "show", "mail", "@id"),
-            List.of("dlq", "redrive", "mail", "@id"),
-            List.of("queue", "receive", "mail", "--match", "{\"n\": 1}"),
-            List.of("queue", "reject", "@receipt", "--error", "never"),
-            List.of("dlq", "list", "mail"),
-            List.of("dlq", "discard", "mail", "@id"),
-            List.of("queue", "receive", "mail"),
-            List.of("queue", "ack", "@receipt"),
-            List.of("queue", "purge", "mail", "--yes"),
-            List.of("queue", "delete", "mail"),
-            List.of("runs", "start", "order", "{\"item\": \"lamp\", \"cents\": 100}", "--wait", "1m"),
-            List.of("runs", "get", "@id"),
-            List.of("runs", "history", "@id"),
-            List.of("runs", "watch", "@id"),
-            List.of("runs", "start", "approval", "{\"what\": \"a chair\"}", "--tag", "by=ann"),
-            List.of("runs", "list", "--tag", "by=ann", "--workflow", "approval"),
-            List.of("runs", "check", "@id", "--to", "1", "--classes", "@classes", "--definitions", "@definitions"),
-            List.of("runs", "resume", "@id"),
-            List.of("runs", "redrive", "@id"),
-            List.of("runs", "move", "@id", "--to", "9"),
-            List.of("runs", "signal", "@id", "decision", "{\"approved\": true, \"by\": \"Mia\"}"),
-            List.of("runs", "watch", "@id", "--timeout", "1m"),
-            List.of("runs", "cancel", "@id"),
-            List.of("runs", "cancel", "--all", "--workflow", "approval", "--yes"),
-            List.of("runs", "count"),
-            List.of("runs", "recover"),
-            List.of("workers", "list"),
-            List.of("queue", "show", "nothing"),
-            List.of("runs", "get", "0199a1b2-0000-7000-8000-000000000000"));
+            public static final Workflow<Json, String> THIRD =
+                    Workflow.named("approval").version(3).run(Json.class, String.class, (ctx, _) -> {
+                        ctx.step("decide", () -> {});
+                        return "decided by nobody";
+                    });
+        }
+        """;
+
+    /** A command, and the exit code that it is to have over both. */
+    private record Line(int exitCode, List<String> words) {
+        static Line done(String... words) {
+            return new Line(0, List.of(words));
+        }
+
+        static Line refused(String... words) {
+            return new Line(1, List.of(words));
+        }
+
+        Line with(List<String> more) {
+            return new Line(
+                    exitCode, Stream.concat(words.stream(), more.stream()).toList());
+        }
+
+        String command() {
+            return words.get(0) + " " + words.get(1);
+        }
+    }
+
+    private static final String DECISION = "{\"approved\": true, \"by\": \"Mia\"}";
+
+    /** A run of the first version. */
+    private static final Line BEGUN = Line.done(
+            "runs", "start", "approval", "{\"what\": \"a chair\"}", "--tag", "by=ann", "--workflow-version", "1");
+
+    /** In an order that makes sense. */
+    private static final List<Line> SCENARIO = List.of(
+            Line.done("queue", "create", "mail", "--retries", "0"),
+            Line.done("queue", "send", "mail", "{\"n\": 1}"),
+            Line.done("queue", "send", "mail", "{\"n\": 2}"),
+            Line.done("queue", "list"),
+            Line.done("queue", "show", "mail"),
+            Line.done("queue", "peek", "mail"),
+            Line.done("queue", "update", "mail", "--visibility", "1m"),
+            Line.done("queue", "receive", "mail", "--max", "1"),
+            Line.done("queue", "extend", "--by", "30s", "@receipt"),
+            Line.done("queue", "release", "@receipt"),
+            Line.done("queue", "receive", "mail", "--match", "{\"n\": 1}"),
+            Line.done("queue", "retry", "@receipt", "--error", "too early"),
+            Line.done("dlq", "list", "mail"),
+            Line.done("dlq", "show", "mail", "@id"),
+            Line.done("dlq", "redrive", "mail", "@id"),
+            Line.done("queue", "receive", "mail", "--match", "{\"n\": 1}"),
+            Line.done("queue", "reject", "@receipt", "--error", "never"),
+            Line.done("dlq", "list", "mail"),
+            Line.done("dlq", "discard", "mail", "@id"),
+            Line.done("queue", "receive", "mail"),
+            Line.done("queue", "ack", "@receipt"),
+            Line.done("queue", "purge", "mail", "--yes"),
+            Line.done("queue", "delete", "mail"),
+            Line.done("runs", "start", "order", "{\"item\": \"lamp\", \"cents\": 100}", "--wait", "1m"),
+            Line.done("runs", "get", "@id"),
+            Line.done("runs", "history", "@id"),
+            Line.done("runs", "watch", "@id"),
+            BEGUN,
+            Line.done("runs", "list", "--tag", "by=ann", "--workflow", "approval"),
+            Line.refused("runs", "resume", "@id"),
+            Line.refused("runs", "redrive", "@id"),
+            Line.done("runs", "signal", "@id", "decision", DECISION),
+            Line.done("runs", "watch", "@id", "--timeout", "1m"),
+            Line.refused("runs", "cancel", "@id"),
+            Line.refused("runs", "cancel", "0199a1b2-0000-7000-8000-000000000000"),
+            BEGUN,
+            Line.done("runs", "cancel", "--workflow", "approval", "--yes"),
+            Line.done("runs", "count"),
+            Line.done("runs", "recover"),
+            Line.done("workers", "list"),
+            Line.refused("queue", "show", "nothing"),
+            Line.refused("runs", "get", "0199a1b2-0000-7000-8000-000000000000"));
+
+    /** What is asked of a run of the first version that waits, until the second has ended it. */
+    private static List<Line> moves(String classes) {
+        List<String> code = List.of("--classes", classes, "--definitions", "shop.Approvals");
+        return List.of(
+                Line.refused("runs", "check", "@id", "--to", "3").with(code),
+                Line.refused("runs", "move", "@id", "--to", "3").with(code),
+                Line.refused("runs", "move", "@id", "--to", "2"),
+                Line.done("runs", "check", "@id", "--to", "2").with(code),
+                Line.done("runs", "move", "@id", "--to", "2").with(code),
+                Line.done("runs", "signal", "@id", "decision", DECISION),
+                Line.done("runs", "watch", "@id", "--timeout", "1m"),
+                Line.done("runs", "get", "@id"),
+                Line.refused("runs", "check", "@id", "--to", "2").with(code));
+    }
 
     /** These have a server of their own: from the first key on it lets in nobody without one. {@code @key} stands for the newest. */
-    private static final List<List<String>> KEYS = List.of(
-            List.of("key", "list"),
-            List.of("key", "create", "boss", "--role", "admin"),
-            List.of("key", "create", "shop", "--expires", "1h"),
-            List.of("key", "list"),
-            List.of("key", "revoke", "@key"),
-            List.of("key", "revoke", "@key"),
-            List.of("key", "create", "workers", "--role", "worker", "--format", "json"),
-            List.of("key", "revoke", "@key", "--format", "json"),
-            List.of("key", "list", "--format", "json"));
+    private static final List<Line> KEYS = List.of(
+            Line.done("key", "list"),
+            Line.done("key", "create", "boss", "--role", "admin"),
+            Line.done("key", "create", "shop", "--expires", "1h"),
+            Line.done("key", "list"),
+            Line.done("key", "revoke", "@key"),
+            Line.done("key", "revoke", "@key"),
+            Line.done("key", "create", "workers", "--role", "worker", "--format", "json"),
+            Line.done("key", "revoke", "@key", "--format", "json"),
+            Line.done("key", "list", "--format", "json"));
 
     @TempDir
     Path folder;
 
-    /** What was said, and what it said of ids. */
-    private static final class Session {
-        private final List<String> where;
-        private String id = "";
-        private String receipt = "";
-        private String key = "";
-        private String token = "";
-
-        Session(List<String> where) {
-            this.where = where;
-        }
-
-        Invocation say(List<String> words) {
-            List<String> all = new ArrayList<>();
-            for (String word : words) {
-                all.add(
-                        switch (word) {
-                            case "@id" -> id;
-                            case "@receipt" -> receipt;
-                            case "@key" -> key;
-                            case "@classes" -> System.getProperty("java.class.path");
-                            case "@definitions" -> DevWorkflows.class.getName();
-                            default -> word;
-                        });
-            }
-            all.addAll(where);
-            Invocation said = Invocation.in(environment(), all.toArray(String[]::new));
-            id = last(ID, said.out(), id);
-            receipt = last(RECEIPT, said.out(), receipt);
-            key = last(KEY_ID, said.out(), key);
-            token = token.isEmpty() ? last(TOKEN, said.out(), "") : token;
-            return said;
-        }
-
-        /** From the first key on, that one is shown. */
-        private Map<String, String> environment() {
-            return token.isEmpty() ? Map.of() : Map.of("PERDURE_KEY", token);
-        }
-
-        private static String last(Pattern pattern, String text, String before) {
-            Matcher matcher = pattern.matcher(text);
-            return matcher.find() ? matcher.group() : before;
-        }
-
-        String shown(Invocation said) {
-            String text = said.exitCode() + "\n" + said.out() + said.err();
-            for (String word : where) {
-                text = text.replace(word, "WHERE");
-            }
-            text = text.replaceAll("It was looked for in WHERE, seen from the folder \\S+(?=[;.]\\s)", "ASKED")
-                    .replaceAll("The server at WHERE was asked", "ASKED")
-                    .replace("jdbc:sqlite:", "");
-            return SPACES.matcher(VARIES.matcher(text).replaceAll("#")).replaceAll(" ");
-        }
-    }
-
     private static PerdureServer serve(String store) {
         PerdureServer server = PerdureServer.start(ServerOptions.of(store).port(0));
         DevWorkflows.all().forEach(server.engine()::register);
-        server.engine().start();
+        server.engine().register(SECOND).start();
         return server;
     }
 
     @Test
     void everyCommandSaysTheSameOverBoth() {
+        new CompiledClasses(folder).add("shop.Approvals", APPROVALS);
         String here = "jdbc:sqlite:" + folder.resolve("here.db");
         String there = "jdbc:sqlite:" + folder.resolve("there.db");
         try (Perdure worker = Perdure.open(here);
                 PerdureServer server = serve(there)) {
             DevWorkflows.all().forEach(worker::register);
-            worker.start();
-            Session embedded = new Session(List.of("--store", here));
-            Session remote = new Session(List.of("--server", server.url().toString()));
+            worker.register(SECOND).start();
+            CommandSession embedded = new CommandSession(List.of("--store", here));
+            CommandSession remote =
+                    new CommandSession(List.of("--server", server.url().toString()));
             assertSame(SCENARIO, embedded, remote);
+
+            assertSame(List.of(BEGUN), embedded, remote);
+            embedded.awaitWait(worker);
+            remote.awaitWait(server.engine());
+            assertSame(moves(folder.toString()), embedded, remote);
         }
     }
 
-    private static void assertSame(List<List<String>> scenario, Session embedded, Session remote) {
-        for (List<String> words : scenario) {
-            Invocation local = embedded.say(words);
-            Invocation served = remote.say(words);
+    private static void assertSame(List<Line> scenario, CommandSession embedded, CommandSession remote) {
+        for (Line line : scenario) {
+            Invocation local = embedded.say(line.words());
+            Invocation served = remote.say(line.words());
 
-            assertThat(remote.shown(served))
-                    .as("perdure " + String.join(" ", words))
-                    .isEqualTo(embedded.shown(local));
+            String said = "perdure " + String.join(" ", line.words());
+            assertThat(remote.shown(served)).as(said).isEqualTo(embedded.shown(local));
+            assertThat(local.exitCode()).as(said + "\n" + local.err()).isEqualTo(line.exitCode());
         }
     }
 
@@ -194,8 +205,8 @@ class OverHttpTest {
         String here = "jdbc:sqlite:" + folder.resolve("here.db");
         try (PerdureServer server = serve("jdbc:sqlite:" + folder.resolve("there.db"))) {
             String url = server.url().toString();
-            Session remote = new Session(List.of("--server", url));
-            assertSame(KEYS, new Session(List.of("--store", here)), remote);
+            CommandSession remote = new CommandSession(List.of("--server", url));
+            assertSame(KEYS, new CommandSession(List.of("--store", here)), remote);
 
             assertThat(server.engine().keys().list())
                     .extracting(key -> key.name().value())
@@ -203,7 +214,7 @@ class OverHttpTest {
             assertThat(Invocation.of("key", "list", "--server", url).err()).startsWith("PD-601 ");
             assertThat(remote.say(List.of("key", "revoke", "a".repeat(16))).err())
                     .startsWith("PD-611 Tenant default has no key ");
-            assertThat(remote.say(List.of("key", "revoke", remote.token.substring(3, 19)))
+            assertThat(remote.say(List.of("key", "revoke", remote.token().substring(3, 19)))
                             .out())
                     .endsWith(" (boss) is revoked." + System.lineSeparator());
             assertThat(remote.say(List.of("key", "list")).err()).startsWith("PD-601 ");
@@ -242,7 +253,7 @@ class OverHttpTest {
     @Test
     void everyCommandThatWorksWithDataIsAmongThem() {
         Set<String> said = new TreeSet<>();
-        Stream.of(SCENARIO, KEYS).flatMap(List::stream).forEach(words -> said.add(words.get(0) + " " + words.get(1)));
+        Stream.of(SCENARIO, moves("classes"), KEYS).flatMap(List::stream).forEach(line -> said.add(line.command()));
 
         assertThat(said).isEqualTo(withServer());
     }
@@ -265,6 +276,26 @@ class OverHttpTest {
             });
         }
         return names;
+    }
+
+    @Test
+    void aKeyIsForAServerAlone() {
+        String store = "jdbc:sqlite:" + folder.resolve("app.db");
+        Map<String, String> server = Map.of("PERDURE_SERVER", "http://127.0.0.1:1");
+
+        for (Invocation refused : List.of(
+                Invocation.of("queue", "list", "--key-file", "key.txt"),
+                Invocation.of("key", "list", "--key-file", "key.txt", "--store", store),
+                Invocation.in(server, "runs", "count", "--key-file", "key.txt", "--store", store))) {
+            assertThat(refused.err())
+                    .startsWith("PD-901 --key-file is for a server")
+                    .hasLineCount(1);
+            assertThat(refused.exitCode()).isEqualTo(2);
+        }
+        assertThat(folder).isEmptyDirectory();
+        assertThat(Invocation.in(server, "queue", "list", "--key-file", "no/key.txt")
+                        .err())
+                .startsWith("PD-901 The key cannot be read from the file no/key.txt.");
     }
 
     @Test

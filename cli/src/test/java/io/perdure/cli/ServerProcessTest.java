@@ -11,6 +11,8 @@ import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +20,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -137,6 +143,24 @@ class ServerProcessTest {
         }
     }
 
+    @Test
+    void whatGoesWrongInAServerIsInItsLog() throws IOException, InterruptedException, SQLException {
+        Path file = folder.resolve("app.db");
+        try (CommandProcess server = CommandProcess.start(
+                folder, "server", "--store", "jdbc:sqlite:" + file, "--port", "0", "--sweeper-interval-ms", "50")) {
+            server.urlInLine(1);
+            assertThat(server.err()).as("what starts well is not worth a line").isEmpty();
+
+            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("ALTER TABLE run RENAME TO gone");
+            }
+
+            assertThat(server.awaitErr("Sweeping failed"))
+                    .matches("[0-9T:.-]+Z WARNING io\\.perdure\\.core\\.store: Sweeping failed .* PD-2\\d\\d .*");
+        }
+    }
+
     private void assertRefused(String why, String... words) throws IOException, InterruptedException {
         try (CommandProcess server = CommandProcess.start(folder, words)) {
             assertThat(server.ended()).isEqualTo(WRONG_USAGE);
@@ -152,5 +176,9 @@ class ServerProcessTest {
         assertRefused("--port is \"high\"", "server", "--port", "high");
         assertRefused("there is no key yet", "server", "--host", "0.0.0.0", "--port", "0");
         assertRefused("Did you mean port?", "server", "--config", file.toString());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertRefused("cannot listen at 127.0.0.1, port " + port, "server", "--port", port);
+        }
     }
 }

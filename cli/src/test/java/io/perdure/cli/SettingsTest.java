@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     private static final String STORE = "jdbc:sqlite:app.db";
@@ -80,12 +81,19 @@ class SettingsTest {
     void aWrongKeyInTheFileNamesTheNearestRightOne(String wrong, String right) throws IOException {
         Path file = file(wrong + " = 1");
 
-        if (wrong.equals("tls-cert")) {
-            assertRefused(() -> Settings.of(Map.of(), Map.of(), file), "\"tls-cert\"", "tls-certificate");
-        } else {
-            assertRefused(
-                    () -> Settings.of(Map.of(), Map.of(), file), "\"" + wrong + "\"", "Did you mean " + right + "?");
-        }
+        assertRefused(() -> Settings.of(Map.of(), Map.of(), file), "\"" + wrong + "\"", "Did you mean " + right + "?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "dev"})
+    void aFileInPlaceOfAUrlIsAnsweredWithItsUrl(String command) {
+        Invocation refused = Invocation.of(command, "--port", "0", "--store", "app.db");
+
+        assertThat(refused.err())
+                .startsWith("PD-210 ")
+                .contains("Did you mean jdbc:sqlite:app.db?")
+                .hasLineCount(1);
+        assertThat(refused.exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.perdure.sdk;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,11 +11,14 @@ public final class Nearest {
     /** Nobody types more; whoever sends more is not to cost more. */
     private static final int LONGEST = 64;
 
+    /** What is shorter is the beginning of anything. */
+    private static final int SHORTEST_BEGINNING = 3;
+
     private Nearest() {}
 
     /**
-     * The known name with the fewest differing letters, and among those the one that begins alike the longest; none
-     * where every one of them would be a guess.
+     * The known name with the fewest differing letters, and among those the one that begins alike the longest; else the only one that
+     * begins with all that was written. None where every one of them would be a guess.
      */
     public static Optional<String> to(String written, Collection<String> known) {
         String asked = written.substring(0, Math.min(written.length(), LONGEST)).toLowerCase(Locale.ROOT);
@@ -23,7 +27,18 @@ public final class Nearest {
                 .filter(name -> distance(asked, name) <= tolerated)
                 .min(Comparator.<String>comparingInt(name -> distance(asked, name))
                         .thenComparingInt(name -> -sharedStart(asked, name))
-                        .thenComparing(Comparator.naturalOrder()));
+                        .thenComparing(Comparator.naturalOrder()))
+                .or(() -> onlyOneThatBeginsWith(asked, known));
+    }
+
+    private static Optional<String> onlyOneThatBeginsWith(String asked, Collection<String> known) {
+        List<String> beginning = known.stream()
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(asked))
+                .distinct()
+                .toList();
+        return asked.length() >= SHORTEST_BEGINNING && beginning.size() == 1
+                ? Optional.of(beginning.getFirst())
+                : Optional.empty();
     }
 
     private static int sharedStart(String asked, String other) {

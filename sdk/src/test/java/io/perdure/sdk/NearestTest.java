@@ -25,6 +25,17 @@ class NearestTest {
     }
 
     @Test
+    void anAbbreviationIsSeenThroughIfItCanBeOneThingOnly() {
+        assertThat(Nearest.to("app", KNOWN)).contains("applicationName");
+        assertThat(Nearest.to("APPLICATION", KNOWN)).contains("applicationName");
+        assertThat(Nearest.to("tls", List.of("tls-key", "tls-certificate"))).isEmpty();
+        assertThat(Nearest.to("tls-cert", List.of("tls-key", "tls-certificate")))
+                .contains("tls-certificate");
+        assertThat(Nearest.to("ap", KNOWN)).as("too short").isEmpty();
+        assertThat(Nearest.to("", List.of("limit"))).isEmpty();
+    }
+
+    @Test
     void amongEquallyNearOnesTheOneThatBeginsAlikeIsMeant() {
         assertThat(Nearest.to("sincf", List.of("tincf", "sincg"))).contains("sincg");
     }

@@ -8,7 +8,6 @@ import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What {@code perdure dev} has code for. Nothing outside is touched: the steps only say what they would do. */
@@ -36,8 +35,7 @@ public final class DevWorkflows {
                 String user = ctx.step(
                         "create-user",
                         String.class,
-                        () -> "user-"
-                                + Integer.toHexString(signup.email().hashCode()).toLowerCase(Locale.ROOT));
+                        () -> "user-" + Integer.toHexString(signup.email().hashCode()));
                 ctx.sleep("welcome-delay", Duration.ofSeconds(2));
                 ctx.step("send-welcome", () -> {});
                 Optional<Verified> seen =

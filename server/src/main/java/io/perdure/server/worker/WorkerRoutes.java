@@ -51,9 +51,6 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private static final HeaderName WORKER = HeaderNames.create(Terms.WORKER_HEADER);
     private static final RemoteLimits LIMITS = Limits.defaults().remote();
 
-    /** For everything but commits and leases, which come in bulk. */
-    private static final int SMALL_BODY = 1024 * 1024;
-
     private final Function<TenantId, Perdure> engines;
     private final Gate gate;
     private final Set<Integer> protocols;
@@ -148,7 +145,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void claim(ServerRequest request, ServerResponse response) throws InterruptedException {
         Visit visit = admit(request);
-        Json body = Bodies.json(request, SMALL_BODY);
+        Json body = Bodies.json(request, LIMITS.smallRequestBytes());
         Json answer = claims.claim(
                 visit.desk(),
                 ClaimJson.claim(body),
@@ -177,7 +174,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void mailbox(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        Held held = ClaimJson.held(Bodies.json(request, SMALL_BODY));
+        Held held = ClaimJson.held(Bodies.json(request, LIMITS.smallRequestBytes()));
         Json mailbox = visit.desk().mailbox(held).map(ClaimJson::write).orElse(null);
         Bodies.send(response, JsonObject.builder().put("mailbox", mailbox).build());
     }
@@ -193,7 +190,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void watch(ServerRequest request, ServerResponse response) throws InterruptedException {
         Visit visit = admit(request);
-        Poll poll = Poll.read(Bodies.json(request, SMALL_BODY));
+        Poll poll = Poll.read(Bodies.json(request, LIMITS.smallRequestBytes()));
         Bodies.send(
                 response,
                 boxes.poll(visit.owner(), visit.desk(), poll, bounded(poll.atMost()))
@@ -202,7 +199,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void announce(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        Presence presence = Presence.read(Bodies.json(request, SMALL_BODY));
+        Presence presence = Presence.read(Bodies.json(request, LIMITS.smallRequestBytes()));
         if (!presence.worker().equals(visit.owner().worker())) {
             throw InvalidValueException.ofField("worker", "is another one than the header names.");
         }

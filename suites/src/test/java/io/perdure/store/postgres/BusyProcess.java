@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.store.Witness;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

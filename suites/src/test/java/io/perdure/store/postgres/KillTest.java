@@ -3,6 +3,7 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.postgres.PrivatePostgres;
+import io.perdure.store.Witness;
 import io.perdure.store.postgres.BusyProcess.Order;
 import io.perdure.testkit.Seeds;
 import java.io.IOException;

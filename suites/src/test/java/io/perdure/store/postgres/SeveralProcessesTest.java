@@ -2,6 +2,7 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.store.Witness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.perdure.postgres.PrivatePostgres;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.store.Witness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

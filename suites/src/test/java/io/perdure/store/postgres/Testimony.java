@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.GroupKey;
 import io.perdure.sdk.queue.QueueFigures;
-import io.perdure.store.postgres.Witness.Fact;
+import io.perdure.store.Witness.Fact;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.perdure.store.postgres;
+package io.perdure.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,9 +14,9 @@ import java.util.List;
  * the process and the machine. All processes of a test add to one file, each time by one write at its end, so that the order of
  * the lines is an order in which things can have happened.
  */
-final class Witness implements AutoCloseable {
+public final class Witness implements AutoCloseable {
     /** What happened to message or run {@code number}. */
-    record Fact(String what, long number) {
+    public record Fact(String what, long number) {
         static Fact of(String line) {
             int blank = line.indexOf(' ');
             return new Fact(line.substring(0, blank), Long.parseLong(line.substring(blank + 1)));
@@ -30,16 +29,19 @@ final class Witness implements AutoCloseable {
         this.channel = channel;
     }
 
-    static Witness at(Path file) throws IOException {
+    /** One that adds to a file, which is made where there is none. */
+    public static Witness at(Path file) throws IOException {
         return new Witness(
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
     }
 
-    void say(String what, List<Long> numbers) throws IOException {
+    /** Notes that the same happened to many; returns when that is on the disk. */
+    public void say(String what, List<Long> numbers) throws IOException {
         say(numbers.stream().map(number -> new Fact(what, number)).toList());
     }
 
-    synchronized void say(List<Fact> facts) throws IOException {
+    /** Notes what happened, by one write; returns when that is on the disk. */
+    public synchronized void say(List<Fact> facts) throws IOException {
         StringBuilder lines = new StringBuilder();
         facts.forEach(fact ->
                 lines.append(fact.what()).append(' ').append(fact.number()).append('\n'));
@@ -50,11 +52,11 @@ final class Witness implements AutoCloseable {
         channel.force(false);
     }
 
-    /** Everything that was said, in its order. */
-    static List<Fact> heard(Path file) throws IOException {
-        List<Fact> facts = new ArrayList<>();
-        Files.readString(file, StandardCharsets.US_ASCII).lines().forEach(line -> facts.add(Fact.of(line)));
-        return facts;
+    /** Everything that was said, in its order. A line that a killed process did not finish was never said. */
+    public static List<Fact> heard(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.US_ASCII);
+        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        return whole.lines().map(Fact::of).toList();
     }
 
     @Override
