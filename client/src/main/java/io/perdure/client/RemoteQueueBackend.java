@@ -35,13 +35,14 @@ final class RemoteQueueBackend implements QueueBackend {
     /** So many messages at once are given back or up: each has a connection while it is. */
     private static final int SINGLY_AT_ONCE = 16;
 
-    private static final Gathering.Bound ACKED_AT_ONCE = new Gathering.Bound(1, RemoteReceipts.MOST, Integer.MAX_VALUE);
+    private static final Gathering.Requests ACKED_AT_ONCE =
+            new Gathering.Requests("perdure-acks", 1, RemoteReceipts.MOST, Integer.MAX_VALUE);
 
     private final Calls calls;
     private final Environment environment;
     private final RemoteQueue queue;
     private final RemoteReceipts receipts;
-    private final Gathering<Receipt, Boolean> acks;
+    private final Gathering<RemoteReceipts, Receipt, Boolean> acks;
     private final Semaphore singly = new Semaphore(SINGLY_AT_ONCE, true);
     private final Bell dismissal;
     private volatile boolean dismissed;
@@ -55,7 +56,7 @@ final class RemoteQueueBackend implements QueueBackend {
         this.environment = calls.environment();
         this.queue = queue;
         this.receipts = receipts;
-        this.acks = new Gathering<>(calls, "perdure-acks", ACKED_AT_ONCE, this::acknowledge);
+        this.acks = new Gathering<>(calls, Room.asOfLedger(), _ -> ACKED_AT_ONCE, RemoteQueueBackend::acknowledge);
         this.dismissal = environment.bell();
         this.remembered = new Remembered(settings, environment.nanoTime());
     }
@@ -125,7 +126,7 @@ final class RemoteQueueBackend implements QueueBackend {
     public Fate settle(Receipt receipt, Verdict verdict) {
         return switch (verdict) {
             case Verdict.Done() -> {
-                if (!acks.hand(receipt, 1, 0).awaitAnyway()) {
+                if (!acks.hand(receipts, receipt, 1, 0).awaitAnyway()) {
                     throw RemoteReceipts.leaseLost(receipt);
                 }
                 yield Fate.DONE;
@@ -141,8 +142,8 @@ final class RemoteQueueBackend implements QueueBackend {
     }
 
     /** Acknowledges messages; answers of each whether that was in time. */
-    private List<Boolean> acknowledge(List<Receipt> some) {
-        Set<Receipt> late = new HashSet<>(receipts.ackAll(some));
+    private static List<Boolean> acknowledge(RemoteReceipts place, List<Receipt> some, Duration patience) {
+        Set<Receipt> late = new HashSet<>(place.patience(patience).ackAll(some));
         return some.stream().map(receipt -> !late.contains(receipt)).toList();
     }
 
