@@ -42,7 +42,7 @@ class GatheringTest {
     }
 
     private Calls calls(Duration patience) {
-        return new Calls(new Transport(URI.create("http://127.0.0.1:1"), null, time), patience);
+        return new Calls(new Transport(URI.create("http://127.0.0.1:1"), null, null, time), patience);
     }
 
     private Gathering<String, String, String> gathering(
