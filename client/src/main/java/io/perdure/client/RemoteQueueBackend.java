@@ -32,6 +32,12 @@ final class RemoteQueueBackend implements QueueBackend {
     /** A server that does not hold an answer back is not asked again sooner than this. */
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
+    /**
+     * An extension is given up after a quarter of the lease, so that one on a dead connection is tried on another one before the lease has ended; not
+     * sooner than this, which a server that has much to do may need.
+     */
+    private static final Duration SHORTEST_EXTENSION = Duration.ofMillis(500);
+
     /** So many messages at once are given back or up: each has a connection while it is. */
     private static final int SINGLY_AT_ONCE = 16;
 
@@ -169,6 +175,8 @@ final class RemoteQueueBackend implements QueueBackend {
 
     @Override
     public ExtendedLeases extend(List<Receipt> leased, Duration length) {
-        return receipts.patience(Duration.ZERO).extendAll(leased, length);
+        Duration quarter = length.dividedBy(4);
+        Duration oneTry = quarter.compareTo(SHORTEST_EXTENSION) < 0 ? SHORTEST_EXTENSION : quarter;
+        return receipts.patience(Duration.ZERO).oneTry(oneTry).extendAll(leased, length);
     }
 }

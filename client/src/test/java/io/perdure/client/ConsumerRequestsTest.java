@@ -38,8 +38,8 @@ class ConsumerRequestsTest {
     private static final Receiving LONG_POLL = Receiving.defaults().waiting(Duration.ofSeconds(20));
 
     private final ScriptedServer server = new ScriptedServer();
-    private final Calls calls =
-            new Calls(new Transport(URI.create(server.url()), null, new SystemEnvironment()), Duration.ofSeconds(10));
+    private final Calls calls = new Calls(
+            new Transport(URI.create(server.url()), null, null, new SystemEnvironment()), Duration.ofSeconds(10));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private QueueBackend backend;
 
@@ -113,6 +113,17 @@ class ConsumerRequestsTest {
         assertThat(server.asked()).extracting(Asked::line).containsOnly("POST " + QUEUE + "/extensions");
         assertThat(server.asked().getLast().body())
                 .isEqualTo("{\"receipts\":[\"" + receipts.getLast() + "\"],\"visibility\":1.5}");
+    }
+
+    @Test
+    void anExtensionOnADeadConnectionIsGivenUpWhileThereIsTimeForAnother() {
+        CountDownLatch never = new CountDownLatch(1);
+        server.then(ScriptedServer.held(never, ScriptedServer.dropped()));
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> backend.extend(receipts(1), Duration.ofSeconds(3)))
+                .withMessageContaining("within PT0.75S");
+        never.countDown();
     }
 
     @Test
