@@ -177,6 +177,7 @@ final class Gathering<P, T, R> {
                 Item<T, R> left = fill(some, null);
                 while (!some.isEmpty()) {
                     askTogether(some);
+                    Yielding.toThoseAnswered(some.size());
                     some = new ArrayList<>();
                     left = fill(some, left);
                 }
