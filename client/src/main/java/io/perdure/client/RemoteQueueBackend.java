@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class RemoteQueueBackend implements QueueBackend {
 
     private final Calls calls;
     private final Environment environment;
+    private final UUID id;
     private final RemoteQueue queue;
     private final RemoteReceipts receipts;
     private final Gathering<RemoteReceipts, Receipt, Boolean> acks;
@@ -60,6 +62,7 @@ final class RemoteQueueBackend implements QueueBackend {
     RemoteQueueBackend(Calls calls, RemoteQueue queue, RemoteReceipts receipts, QueueSettings settings) {
         this.calls = calls;
         this.environment = calls.environment();
+        this.id = environment.ids().token();
         this.queue = queue;
         this.receipts = receipts;
         this.acks = new Gathering<>(calls, Room.asOfLedger(), _ -> ACKED_AT_ONCE, RemoteQueueBackend::acknowledge);
@@ -89,7 +92,7 @@ final class RemoteQueueBackend implements QueueBackend {
             return Arrivals.NONE;
         }
         long asked = environment.nanoTime();
-        RemotePoll begun = RemotePoll.begin(calls, queue, receiving);
+        RemotePoll begun = RemotePoll.begin(calls, queue, id, receiving);
         poll = begun;
         if (dismissed) {
             // By who did not see this one.

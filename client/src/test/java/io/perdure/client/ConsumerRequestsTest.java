@@ -127,6 +127,23 @@ class ConsumerRequestsTest {
     }
 
     @Test
+    void allReceivesOfAConsumerBearItsId() {
+        server.then("{\"messages\":[]}").then("{\"messages\":[]}").then(QueueVerbsTest.status("orders"));
+        server.then("{\"messages\":[]}");
+        backend.receive(LONG_POLL);
+        backend.receive(LONG_POLL);
+        new RemoteQueues(calls).backend(new QueueName("orders")).receive(LONG_POLL);
+
+        List<String> ids = server.asked().stream()
+                .filter(asked -> asked.line().endsWith("/receive"))
+                .map(asked -> String.valueOf(asked.consumer()))
+                .toList();
+        assertThat(ids).hasSize(3);
+        assertThat(UUID.fromString(ids.getFirst())).hasToString(ids.get(1));
+        assertThat(ids.getLast()).isNotEqualTo(ids.getFirst());
+    }
+
+    @Test
     void aReceiveThatIsDismissedIsEndedAtTheServer() {
         CountDownLatch ended = new CountDownLatch(1);
         server.then(ScriptedServer.held(ended, ScriptedServer.answer(200, "{\"messages\":[]}")));

@@ -39,6 +39,7 @@ final class ScriptedServer implements AutoCloseable {
             String body,
             @Nullable String request,
             @Nullable String again,
+            @Nullable String consumer,
             @Nullable String key,
             @Nullable String accept) {
         /** Method and target, as in {@code GET /v1/runs}. */
@@ -71,6 +72,7 @@ final class ScriptedServer implements AutoCloseable {
                 body,
                 exchange.getRequestHeaders().getFirst("Perdure-Request"),
                 exchange.getRequestHeaders().getFirst("Perdure-Again"),
+                exchange.getRequestHeaders().getFirst("Perdure-Consumer"),
                 exchange.getRequestHeaders().getFirst("Authorization"),
                 exchange.getRequestHeaders().getFirst("Accept")));
         Turn turn = turns.poll();
