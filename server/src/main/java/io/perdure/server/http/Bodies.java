@@ -68,7 +68,7 @@ public final class Bodies {
     /** How many bytes to have room for at first: what is announced, within bounds, for it need not come. */
     private static int announced(ServerRequest request) {
         long announced = request.headers().contentLength().orElse(PART_BYTES);
-        return (int) Math.clamp(announced, 0, MOST_AT_FIRST_BYTES);
+        return Math.clamp(announced, 0, MOST_AT_FIRST_BYTES);
     }
 
     private static byte[] read(ServerRequest request, int maxBytes) {

@@ -122,7 +122,7 @@ final class MessageRoutes {
                 request,
                 consumer == null ? null : new Searches.Searcher(exchange.tenant(), queue, consumer));
         Arrivals arrivals = exchange.await(
-                receiving.waiting(), atMost -> receives.receive(asker, receiving.waiting(atMost), () -> fresh));
+                receiving.waiting(), atMost -> receives.receive(asker, receiving.waiting(atMost), fresh));
         exchange.answer(MessageJson.write(arrivals));
     }
 

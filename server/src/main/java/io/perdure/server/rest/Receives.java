@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +30,10 @@ final class Receives {
      *
      * @param fresh for who has not come by before
      */
-    Arrivals receive(Asker asker, Receiving receiving, Supplier<QueueBackend> fresh) {
+    Arrivals receive(Asker asker, Receiving receiving, QueueBackend fresh) {
         Searches.Searcher searcher = receiving.match() == null ? null : asker.searcher();
         QueueBackend backend =
-                Optional.ofNullable(searcher).flatMap(searches::take).orElseGet(fresh);
+                Optional.ofNullable(searcher).flatMap(searches::take).orElse(fresh);
         Asked asked = asker.request() == null || receiving.waiting().isZero()
                 ? null
                 : new Asked(asker.tenant(), asker.request());
