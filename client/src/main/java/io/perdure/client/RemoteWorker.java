@@ -85,8 +85,8 @@ final class RemoteWorker implements RemoteWork {
                 environment,
                 new Presence(id, environment.processName(), setup.registry().served(), setup.concurrency()),
                 setup.limits().upkeep().announceEvery());
-        announcer.start(there);
         try {
+            announcer.start(there);
             Worker worker = Worker.start(new Worker.Setup(
                     backend,
                     setup.registry(),

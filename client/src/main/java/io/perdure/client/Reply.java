@@ -64,7 +64,7 @@ sealed interface Reply {
 
     /** What a proxy on the way means, or whatever is there instead of a server of ours. */
     private static PerdureException foreign(URI asked, int status, String text, InvalidValueException cause) {
-        String what = "%s answered %d, not in words that a Perdure server uses: \"%s\"."
+        String what = "%s answered %s, not in words that a Perdure server uses: \"%s\"."
                 .formatted(asked, status, beginning(text));
         return switch (status) {
             case 429 -> new RefusedException(ErrorCode.TOO_MANY_REQUESTS, what, cause);
