@@ -40,12 +40,14 @@ final class Agreement {
     /** Asks the server as this worker, in the words that were agreed on; {@code PD-604} where there are none. */
     Json post(String route, Json body, Duration timeout) {
         try {
-            return transport.send("POST", PATH + route, body, timeout, Repeat.NEVER, headers());
+            return transport.send(transport.request("POST", PATH + route, body, headers()), timeout);
         } catch (PerdureException e) {
-            if (e.code() == ErrorCode.PROTOCOL_MISMATCH) {
+            boolean mismatch = e.code() == ErrorCode.PROTOCOL_MISMATCH;
+            if (mismatch) {
                 headers = null;
             }
-            if (e instanceof StoreException) {
+            // Where something else answered, the server was not there to be asked.
+            if (mismatch || e instanceof StoreException) {
                 failedNanos = transport.environment().nanoTime();
                 failed = true;
             }
@@ -65,7 +67,8 @@ final class Agreement {
 
     /** Agrees with the server; {@code PD-604} where the two are too far apart. */
     Map<String, String> agree() {
-        Terms terms = Terms.read(transport.send("GET", PATH, null, TIMEOUT, Repeat.NEVER));
+        Json answer = transport.send(transport.request("GET", PATH, null, Map.of()), TIMEOUT);
+        Terms terms = Calls.read("GET " + PATH, answer, Terms::read);
         int protocol = terms.agree(ours)
                 .orElseThrow(() -> new RefusedException(
                         ErrorCode.PROTOCOL_MISMATCH,

@@ -22,6 +22,9 @@ final class Announcer implements AutoCloseable, Runnable {
     private final Duration every;
     private final Bell bell;
     private volatile boolean closed;
+    /** Written before the thread begins. */
+    private boolean announced;
+
     private @Nullable Thread thread;
 
     Announcer(Agreement agreement, Environment environment, Presence presence, Duration every) {
@@ -32,13 +35,21 @@ final class Announcer implements AutoCloseable, Runnable {
         this.bell = environment.bell();
     }
 
-    void start() {
+    /**
+     * Begins. Where the server is there, it has been told once when this returns: a run whose start asks for the newest version that is served finds this
+     * worker's.
+     */
+    void start(boolean there) {
+        announced = there && announce();
         thread = environment.start("perdure-announcements", this);
     }
 
     @Override
     public void run() {
         try {
+            if (announced) {
+                bell.await(every);
+            }
             while (!closed) {
                 bell.await(announce() ? every : AGAIN);
             }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path after the server's URL, with its query
  * @param length how long the server may take for it; no less than a request takes in any case
+ * @param oneTry how long one try may take besides that
  * @param waits whether that is to wait for something to happen
  * @param again when it is sent again
  * @param patience for how long it is sent again at most; absent for as long as the client does
@@ -22,9 +23,13 @@ record Call(
         @Nullable Json body,
         Map<String, String> headers,
         Duration length,
+        Duration oneTry,
         boolean waits,
         Again again,
         @Nullable Duration patience) {
+    /** How long a try may take unless said otherwise. */
+    static final Duration TRY = Duration.ofSeconds(10);
+
     private static final String REQUEST_HEADER = "Perdure-Request";
     private static final String AGAIN_HEADER = "Perdure-Again";
 
@@ -42,28 +47,33 @@ record Call(
 
     /** A question, which changes nothing. */
     static Call get(String path) {
-        return new Call("GET", path, null, Map.of(), Duration.ZERO, false, Again.ALWAYS, null);
+        return new Call("GET", path, null, Map.of(), Duration.ZERO, TRY, false, Again.ALWAYS, null);
     }
 
     /** A change. It bears this id however often it is sent, so that the server can tell. */
     static Call change(String method, String path, @Nullable Json body, UUID request, Again again) {
         return new Call(
-                method, path, body, Map.of(REQUEST_HEADER, request.toString()), Duration.ZERO, false, again, null);
+                method, path, body, Map.of(REQUEST_HEADER, request.toString()), Duration.ZERO, TRY, false, again, null);
     }
 
     /** The same, which the server may take so long to answer. */
     Call lasting(Duration atMost) {
-        return new Call(method, path, body, headers, atMost, waits, again, patience);
+        return new Call(method, path, body, headers, atMost, oneTry, waits, again, patience);
     }
 
     /** The same, for which the server waits so long; no wait at all where that is nought. */
     Call waiting(Duration atMost) {
-        return new Call(method, path, body, headers, atMost, atMost.isPositive(), again, patience);
+        return new Call(method, path, body, headers, atMost, oneTry, atMost.isPositive(), again, patience);
     }
 
     /** The same, sent again for so long at most. */
     Call patience(Duration atMost) {
-        return new Call(method, path, body, headers, length, waits, again, atMost);
+        return new Call(method, path, body, headers, length, oneTry, waits, again, atMost);
+    }
+
+    /** The same, of which one try may take so long. */
+    Call oneTry(Duration atMost) {
+        return new Call(method, path, body, headers, length, atMost, waits, again, patience);
     }
 
     /** The same, of which an earlier try may have arrived. */
@@ -75,6 +85,6 @@ record Call(
     Call header(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(name, value);
-        return new Call(method, path, body, more, length, waits, again, patience);
+        return new Call(method, path, body, more, length, oneTry, waits, again, patience);
     }
 }

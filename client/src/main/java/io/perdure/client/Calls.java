@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Asks the server, again where that is right and as long as there is patience; {@code PD-203} once it is closed. Safe for many threads.
  */
 final class Calls implements AutoCloseable {
-    /** How long one try may take besides what the server is given to do it. */
-    private static final Duration TRY = Duration.ofSeconds(10);
-
     /** The status of a problem that came after the answer had begun. */
     private static final int FAULT = 500;
 
@@ -98,7 +95,7 @@ final class Calls implements AutoCloseable {
             }
         }
         try {
-            return transport.reply(request, answer, TRY.plus(call.length()));
+            return transport.reply(request, answer, call.oneTry().plus(call.length()));
         } finally {
             endings.remove(ending);
         }

@@ -109,6 +109,7 @@ final class CommitLane implements Runnable {
                     TIMEOUT);
             settle(some, CommitJson.list(answer, "answers", some.size()));
             breath = BREATH;
+            Yielding.toThoseAnswered(some.size());
             if (!unanswered.isEmpty()) {
                 // One that the store did not take now must not hold up the others for long.
                 environment.sleep(BREATH);
@@ -128,7 +129,7 @@ final class CommitLane implements Runnable {
         Iterator<OutgoingCommit> before = unanswered.iterator();
         while (before.hasNext() && some.size() < limits.requestCommits()) {
             OutgoingCommit next = before.next();
-            bytes += next.json().bytes() + 1;
+            bytes += next.bytes() + 1;
             if (bytes > limits.requestBytes() && !some.isEmpty()) {
                 return some;
             }
@@ -141,7 +142,7 @@ final class CommitLane implements Runnable {
             if (next == null) {
                 return some;
             }
-            bytes += next.json().bytes() + 1;
+            bytes += next.bytes() + 1;
             if (bytes > limits.requestBytes() && !some.isEmpty()) {
                 carried = next;
                 return some;

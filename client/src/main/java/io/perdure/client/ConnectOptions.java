@@ -6,6 +6,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Codec;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectMapper;
 
@@ -16,8 +17,14 @@ import tools.jackson.databind.ObjectMapper;
  * @param codec how the values of workflows become JSON
  * @param patience how long a request is sent again while the server is away or asks to wait, where that is safe
  * @param limits what the worker of this process works by
+ * @param sslContext whom to trust over {@code https}; absent for those whom this process trusts anyhow
  */
-public record ConnectOptions(@Nullable String key, Codec codec, Duration patience, Limits limits) {
+public record ConnectOptions(
+        @Nullable String key,
+        Codec codec,
+        Duration patience,
+        Limits limits,
+        @Nullable SSLContext sslContext) {
     /** Printable and without blanks: anything else would end the header that it travels in. */
     private static final Pattern KEY = Pattern.compile("[!-~]{1,512}");
 
@@ -26,7 +33,7 @@ public record ConnectOptions(@Nullable String key, Codec codec, Duration patienc
             Limits.defaults().queues().deduplicationWindow().dividedBy(2);
 
     private static final ConnectOptions DEFAULTS = new ConnectOptions(
-            null, Codec.standard(), Limits.defaults().ledger().patience(), Limits.defaults());
+            null, Codec.standard(), Limits.defaults().ledger().patience(), Limits.defaults(), null);
 
     public ConnectOptions {
         if (key != null && !KEY.matcher(key).matches()) {
@@ -51,29 +58,34 @@ public record ConnectOptions(@Nullable String key, Codec codec, Duration patienc
 
     /** The same with a key, such as {@code pd_…}; {@code PD-002} for what cannot be one. */
     public ConnectOptions key(String other) {
-        return new ConnectOptions(other, codec, patience, limits);
+        return new ConnectOptions(other, codec, patience, limits, sslContext);
     }
 
     /** The same with values read and written by a mapper of your own. */
     public ConnectOptions mapper(ObjectMapper mapper) {
-        return new ConnectOptions(key, Codec.of(mapper), patience, limits);
+        return new ConnectOptions(key, Codec.of(mapper), patience, limits, sslContext);
     }
 
     /** The same, where a request is sent again for so long, at most 2.5 minutes; nought for not at all. */
     public ConnectOptions patience(Duration atMost) {
-        return new ConnectOptions(key, codec, atMost, limits);
+        return new ConnectOptions(key, codec, atMost, limits, sslContext);
     }
 
     /** The same with so many runs worked on at once. */
     public ConnectOptions concurrency(int runs) {
         return new ConnectOptions(
-                key, codec, patience, limits.with(limits.workers().concurrency(runs)));
+                key, codec, patience, limits.with(limits.workers().concurrency(runs)), sslContext);
     }
 
     /** The same with so long for steps to end when the client is closed. */
     public ConnectOptions drain(Duration atMost) {
         return new ConnectOptions(
-                key, codec, patience, limits.with(limits.workers().drain(atMost)));
+                key, codec, patience, limits.with(limits.workers().drain(atMost)), sslContext);
+    }
+
+    /** The same, where {@code https} goes by this: for a server whose certificate a private authority vouches for, or that asks for one of its callers. */
+    public ConnectOptions sslContext(SSLContext other) {
+        return new ConnectOptions(key, codec, patience, limits, other);
     }
 
     private static void require(boolean holds, String what) {

@@ -16,6 +16,7 @@ final class OutgoingCommit implements Backend.Handed {
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
     private boolean again;
     private Json json;
+    private int bytes;
 
     /**
      * A commit that was not sent yet.
@@ -26,11 +27,17 @@ final class OutgoingCommit implements Backend.Handed {
         this.progress = progress;
         this.giveUpNanos = giveUpNanos;
         this.json = CommitJson.write(new CommitJson.Sent(progress, false));
+        this.bytes = json.bytes();
     }
 
     /** What is sent; written by the thread that hands it over, which has the time. */
     Json json() {
         return json;
+    }
+
+    /** How many bytes that has; counted by the same thread. */
+    int bytes() {
+        return bytes;
     }
 
     Progress progress() {
@@ -46,6 +53,7 @@ final class OutgoingCommit implements Backend.Handed {
         if (!again) {
             again = true;
             json = CommitJson.write(new CommitJson.Sent(progress, true));
+            bytes = json.bytes();
         }
     }
 

@@ -15,10 +15,6 @@ final class Patience {
     private long deadlineNanos;
     private Duration next = FIRST;
 
-    Patience(Environment environment, Duration atMost) {
-        this(environment, environment.bell(), atMost);
-    }
-
     /** With a bell whose ring ends a pause early. */
     Patience(Environment environment, Bell bell, Duration atMost) {
         this.environment = environment;

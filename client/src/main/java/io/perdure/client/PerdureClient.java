@@ -99,7 +99,8 @@ public final class PerdureClient implements Engine {
 
     static PerdureClient over(
             String url, ConnectOptions options, Environment environment, RemoteWork.Beginning beginning) {
-        return new PerdureClient(new Transport(base(url), options.key(), environment), options, beginning);
+        return new PerdureClient(
+                new Transport(base(url), options.key(), options.sslContext(), environment), options, beginning);
     }
 
     private static URI base(String url) {

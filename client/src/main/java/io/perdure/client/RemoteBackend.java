@@ -62,11 +62,14 @@ final class RemoteBackend implements Backend, AutoCloseable {
         boolean reclaims = claim.reclaims() && !agreement.failedWithin(lease);
         Claim asked = new Claim(claim.served(), claim.max(), reclaims);
         Json answer = agreement.post("/claim", ClaimJson.write(asked, Duration.ZERO, received), CLAIM_TIMEOUT);
-        received = ClaimJson.number(answer);
-        return ClaimJson.claimed(
+        ClaimJson.Answer read = ClaimJson.answer(
                 answer,
                 unreadable ->
                         LOG.log(System.Logger.Level.WARNING, "A run cannot go on here. " + unreadable.getMessage()));
+        // Only now: what could not be read has not arrived, and the server is to let go of it.
+        Long number = read.number();
+        received = number == null ? received : number;
+        return read.claimed();
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.util.UUID;
 final class RemotePoll {
     private static final System.Logger LOG = System.getLogger(RemotePoll.class.getPackageName());
 
+    private static final String CONSUMER_HEADER = "Perdure-Consumer";
+
     /** The request to end it may come before it has begun to wait. */
     private static final int TRIES = 5;
 
@@ -24,28 +26,35 @@ final class RemotePoll {
 
     private final Calls calls;
     private final RemoteQueue queue;
+    private final UUID consumer;
     private final Receiving receiving;
     private final UUID request;
     private final Bell answered;
     private final Later<Arrivals> arrivals = new Later<>();
 
-    private RemotePoll(Calls calls, RemoteQueue queue, Receiving receiving) {
+    private RemotePoll(Calls calls, RemoteQueue queue, UUID consumer, Receiving receiving) {
         this.calls = calls;
+        this.consumer = consumer;
         this.queue = queue;
         this.receiving = receiving;
         this.request = calls.requestId();
         this.answered = calls.environment().bell();
     }
 
-    /** Asks, on a thread of its own. */
-    static RemotePoll begin(Calls calls, RemoteQueue queue, Receiving receiving) {
-        RemotePoll poll = new RemotePoll(calls, queue, receiving);
+    /**
+     * Asks, on a thread of its own.
+     *
+     * @param consumer the same for all receives of one: those with a match go on where the one before stopped
+     */
+    static RemotePoll begin(Calls calls, RemoteQueue queue, UUID consumer, Receiving receiving) {
+        RemotePoll poll = new RemotePoll(calls, queue, consumer, receiving);
         calls.environment().start("perdure-receive", poll::run);
         return poll;
     }
 
     private void run() {
         Call call = Call.change("POST", path(), QueueJson.write(receiving), request, Call.Again.IF_UNDONE)
+                .header(CONSUMER_HEADER, consumer.toString())
                 .waiting(receiving.waiting())
                 .patience(Duration.ZERO);
         arrivals.complete(

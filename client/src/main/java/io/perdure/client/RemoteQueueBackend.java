@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,24 @@ final class RemoteQueueBackend implements QueueBackend {
     /** A server that does not hold an answer back is not asked again sooner than this. */
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
+    /**
+     * An extension is given up after a quarter of the lease, so that one on a dead connection is tried on another one before the lease has ended; not
+     * sooner than this, which a server that has much to do may need.
+     */
+    private static final Duration SHORTEST_EXTENSION = Duration.ofMillis(500);
+
     /** So many messages at once are given back or up: each has a connection while it is. */
     private static final int SINGLY_AT_ONCE = 16;
 
-    private static final Gathering.Bound ACKED_AT_ONCE = new Gathering.Bound(1, RemoteReceipts.MOST, Integer.MAX_VALUE);
+    private static final Gathering.Requests ACKED_AT_ONCE =
+            new Gathering.Requests("perdure-acks", 1, RemoteReceipts.MOST, Integer.MAX_VALUE);
 
     private final Calls calls;
     private final Environment environment;
+    private final UUID id;
     private final RemoteQueue queue;
     private final RemoteReceipts receipts;
-    private final Gathering<Receipt, Boolean> acks;
+    private final Gathering<RemoteReceipts, Receipt, Boolean> acks;
     private final Semaphore singly = new Semaphore(SINGLY_AT_ONCE, true);
     private final Bell dismissal;
     private volatile boolean dismissed;
@@ -53,9 +62,10 @@ final class RemoteQueueBackend implements QueueBackend {
     RemoteQueueBackend(Calls calls, RemoteQueue queue, RemoteReceipts receipts, QueueSettings settings) {
         this.calls = calls;
         this.environment = calls.environment();
+        this.id = environment.ids().token();
         this.queue = queue;
         this.receipts = receipts;
-        this.acks = new Gathering<>(calls, "perdure-acks", ACKED_AT_ONCE, this::acknowledge);
+        this.acks = new Gathering<>(calls, Room.asOfLedger(), _ -> ACKED_AT_ONCE, RemoteQueueBackend::acknowledge);
         this.dismissal = environment.bell();
         this.remembered = new Remembered(settings, environment.nanoTime());
     }
@@ -82,7 +92,7 @@ final class RemoteQueueBackend implements QueueBackend {
             return Arrivals.NONE;
         }
         long asked = environment.nanoTime();
-        RemotePoll begun = RemotePoll.begin(calls, queue, receiving);
+        RemotePoll begun = RemotePoll.begin(calls, queue, id, receiving);
         poll = begun;
         if (dismissed) {
             // By who did not see this one.
@@ -125,7 +135,7 @@ final class RemoteQueueBackend implements QueueBackend {
     public Fate settle(Receipt receipt, Verdict verdict) {
         return switch (verdict) {
             case Verdict.Done() -> {
-                if (!acks.hand(receipt, 1, 0).awaitAnyway()) {
+                if (!acks.hand(receipts, receipt, 1, 0).awaitAnyway()) {
                     throw RemoteReceipts.leaseLost(receipt);
                 }
                 yield Fate.DONE;
@@ -141,8 +151,8 @@ final class RemoteQueueBackend implements QueueBackend {
     }
 
     /** Acknowledges messages; answers of each whether that was in time. */
-    private List<Boolean> acknowledge(List<Receipt> some) {
-        Set<Receipt> late = new HashSet<>(receipts.ackAll(some));
+    private static List<Boolean> acknowledge(RemoteReceipts place, List<Receipt> some, Duration patience) {
+        Set<Receipt> late = new HashSet<>(place.patience(patience).ackAll(some));
         return some.stream().map(receipt -> !late.contains(receipt)).toList();
     }
 
@@ -168,6 +178,8 @@ final class RemoteQueueBackend implements QueueBackend {
 
     @Override
     public ExtendedLeases extend(List<Receipt> leased, Duration length) {
-        return receipts.patience(Duration.ZERO).extendAll(leased, length);
+        Duration quarter = length.dividedBy(4);
+        Duration oneTry = quarter.compareTo(SHORTEST_EXTENSION) < 0 ? SHORTEST_EXTENSION : quarter;
+        return receipts.patience(Duration.ZERO).oneTry(oneTry).extendAll(leased, length);
     }
 }

@@ -29,6 +29,7 @@ final class RemoteReceipts {
     private final Calls calls;
     private final String place;
     private final Duration patience;
+    private final Duration oneTry;
 
     /**
      * Says it there.
@@ -36,18 +37,24 @@ final class RemoteReceipts {
      * @param place the path of a queue, or of all of them
      */
     RemoteReceipts(Calls calls, String place) {
-        this(calls, place, calls.patience());
+        this(calls, place, calls.patience(), Call.TRY);
     }
 
-    private RemoteReceipts(Calls calls, String place, Duration patience) {
+    private RemoteReceipts(Calls calls, String place, Duration patience, Duration oneTry) {
         this.calls = calls;
         this.place = place;
         this.patience = patience;
+        this.oneTry = oneTry;
     }
 
     /** The same, where it is sent again for so long. */
     RemoteReceipts patience(Duration atMost) {
-        return new RemoteReceipts(calls, place, atMost);
+        return new RemoteReceipts(calls, place, atMost, oneTry);
+    }
+
+    /** The same, where one try takes no longer than this, nor than any other. */
+    RemoteReceipts oneTry(Duration atMost) {
+        return new RemoteReceipts(calls, place, patience, atMost.compareTo(Call.TRY) < 0 ? atMost : Call.TRY);
     }
 
     void ack(Receipt receipt) {
@@ -71,7 +78,7 @@ final class RemoteReceipts {
             Json body =
                     JsonObject.builder().put("receipts", QueueJson.texts(some)).build();
             late.addAll(calls.ask(
-                    calls.repeatable("POST", place + "/acks", body).patience(patience),
+                    sent("POST", place + "/acks", body),
                     answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(FieldReader.text(text)))));
         }
         return List.copyOf(late);
@@ -110,8 +117,7 @@ final class RemoteReceipts {
                     .put("receipts", QueueJson.texts(some))
                     .put("visibility", Seconds.of(length))
                     .build();
-            ExtendedLeases extended = calls.ask(
-                    calls.repeatable("POST", place + "/extensions", body).patience(patience), QueueJson::extended);
+            ExtendedLeases extended = calls.ask(sent("POST", place + "/extensions", body), QueueJson::extended);
             late.addAll(extended.late());
             until = until == null ? extended.until() : until;
         }
@@ -125,7 +131,10 @@ final class RemoteReceipts {
     }
 
     private Call change(Receipt receipt, JsonObject.Builder body) {
-        return calls.repeatable("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build())
-                .patience(patience);
+        return sent("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build());
+    }
+
+    private Call sent(String method, String path, Json body) {
+        return calls.repeatable(method, path, body).patience(patience).oneTry(oneTry);
     }
 }

@@ -11,11 +11,10 @@ import io.perdure.sdk.queue.Sending;
 import io.perdure.sdk.queue.SentMessage;
 import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.QueueJson;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sends messages. Sends to a queue share requests: those with a group one after another, so that a group keeps its order, the others also side by side. Each
@@ -23,18 +22,20 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class RemoteSends {
     private static final Limits.Queues LIMITS = Limits.defaults().queues();
-    private static final Gathering.Bound IN_ORDER = bound(1);
-    private static final Gathering.Bound IN_ANY_ORDER = bound(8);
+    private static final Gathering.Requests IN_ORDER = requests(1);
+    private static final Gathering.Requests IN_ANY_ORDER = requests(8);
 
     private final Calls calls;
-    private final Map<Place, Gathering<Send, List<SentMessage>>> places = new ConcurrentHashMap<>();
+    private final Gathering<Place, Send, List<SentMessage>> gathering;
 
     RemoteSends(Calls calls) {
         this.calls = calls;
+        this.gathering = new Gathering<>(
+                calls, Room.asOfLedger(), place -> place.ordered() ? IN_ORDER : IN_ANY_ORDER, this::send);
     }
 
-    private static Gathering.Bound bound(int lanes) {
-        return new Gathering.Bound(lanes, LIMITS.batchMessages(), LIMITS.batchBytes());
+    private static Gathering.Requests requests(int lanes) {
+        return new Gathering.Requests("perdure-send", lanes, LIMITS.batchMessages(), LIMITS.batchBytes());
     }
 
     /** Where a send waits for others that go there as well. */
@@ -50,11 +51,11 @@ final class RemoteSends {
         }
         Send send = new Send(List.copyOf(messages), written(messages));
         Place place = new Place(queue, messages.stream().anyMatch(message -> message.group() != null));
-        Later<List<SentMessage>> sent = places.computeIfAbsent(place, this::gathering)
-                .hand(
-                        send,
-                        messages.size(),
-                        send.written().stream().mapToInt(Json::bytes).sum());
+        Later<List<SentMessage>> sent = gathering.hand(
+                place,
+                send,
+                messages.size(),
+                send.written().stream().mapToInt(Json::bytes).sum());
         return new Sending(sent::await, sent::isDone);
     }
 
@@ -70,15 +71,8 @@ final class RemoteSends {
         return written;
     }
 
-    private Gathering<Send, List<SentMessage>> gathering(Place place) {
-        return new Gathering<>(
-                calls,
-                "perdure-send",
-                place.ordered() ? IN_ORDER : IN_ANY_ORDER,
-                sends -> send(Paths.queue(place.queue()) + "/messages", sends));
-    }
-
-    private List<List<SentMessage>> send(String path, List<Send> sends) {
+    private List<List<SentMessage>> send(Place place, List<Send> sends, Duration patience) {
+        String path = Paths.queue(place.queue()) + "/messages";
         List<Outgoing> messages =
                 sends.stream().flatMap(send -> send.messages().stream()).toList();
         Json body = JsonArray.of(
@@ -86,7 +80,7 @@ final class RemoteSends {
         List<SentMessage> sent = sent(
                 messages,
                 calls.ask(
-                        calls.repeatable("POST", path, body),
+                        calls.repeatable("POST", path, body).patience(patience),
                         answer -> FieldReader.of(answer).list("messages", QueueJson::sent)));
         List<List<SentMessage>> each = new ArrayList<>();
         int from = 0;

@@ -19,10 +19,9 @@ import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.StartJson;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.workflow.WorkflowDefinition;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteStarts {
     private static final RemoteLimits LIMITS = Limits.defaults().remote();
-    private static final Gathering.Bound AT_ONCE = new Gathering.Bound(4, LIMITS.requestStarts(), LIMITS.startsBytes());
+    private static final Gathering.Requests AT_ONCE =
+            new Gathering.Requests("perdure-start", 4, LIMITS.requestStarts(), LIMITS.startsBytes());
 
     private final Calls calls;
-    private final Map<WorkflowName, Gathering<Start, Json>> workflows = new ConcurrentHashMap<>();
+    private final Gathering<WorkflowName, Start, Json> gathering;
     private final Codec codec;
     private final Registry registry;
 
     RemoteStarts(Calls calls, Codec codec, Registry registry) {
         this.calls = calls;
+        this.gathering = new Gathering<>(calls, Room.asOfLedger(), _ -> AT_ONCE, this::send);
         this.codec = codec;
         this.registry = registry;
     }
@@ -87,25 +88,22 @@ final class RemoteStarts {
         calls.requireOpen();
         RunId run = calls.environment().ids().runId();
         Start start = new Start(run, new StartJson(run, kind, input, options).write(codec));
-        Json answer = workflows
-                .computeIfAbsent(workflow, this::gathering)
-                .hand(start, 1, start.body().bytes())
-                .await();
+        Json answer = gathering.hand(workflow, start, 1, start.body().bytes()).await();
         Optional<PerdureException> problem = Calls.read(what(workflow), answer, StartJson::problem);
         if (problem.isPresent()) {
             if (!(problem.get() instanceof StoreException)) {
                 throw problem.get();
             }
             // The store could not do it then. Alone it is asked for again, as long as there is patience.
-            answer = alone(path(workflow), start);
+            answer = alone(path(workflow), start, calls.patience());
         }
         StartJson.Started started = Calls.read(what(workflow), answer, StartJson.Started::read);
         // Under our own id it was made by this call, whichever of its tries the server answers.
         return new Begun(started.runId(), started.created() || started.runId().equals(run));
     }
 
-    private Json alone(String path, Start start) {
-        return calls.ask(calls.repeatable("POST", path + "/runs", start.body()));
+    private Json alone(String path, Start start, Duration patience) {
+        return calls.ask(calls.repeatable("POST", path + "/runs", start.body()).patience(patience));
     }
 
     private static String what(WorkflowName workflow) {
@@ -116,19 +114,16 @@ final class RemoteStarts {
         return Paths.WORKFLOWS + "/" + Paths.encoded(workflow.value());
     }
 
-    private Gathering<Start, Json> gathering(WorkflowName workflow) {
-        return new Gathering<>(calls, "perdure-start", AT_ONCE, starts -> send(path(workflow), starts));
-    }
-
-    private List<Json> send(String path, List<Start> starts) {
+    private List<Json> send(WorkflowName workflow, List<Start> starts, Duration patience) {
+        String path = path(workflow);
         if (starts.size() == 1) {
-            return List.of(alone(path, starts.getFirst()));
+            return List.of(alone(path, starts.getFirst(), patience));
         }
         Json body = JsonObject.builder()
                 .put("starts", JsonArray.of(starts.stream().map(Start::body).toList()))
                 .build();
         List<Json> answers = calls.ask(
-                calls.repeatable("POST", path + "/starts", body),
+                calls.repeatable("POST", path + "/starts", body).patience(patience),
                 answer -> FieldReader.of(answer).list("runs", Function.identity()));
         if (answers.size() != starts.size()) {
             throw new StoreException(

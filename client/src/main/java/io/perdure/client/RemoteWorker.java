@@ -2,6 +2,7 @@ package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.environment.Environment;
@@ -66,7 +67,8 @@ final class RemoteWorker implements RemoteWork {
 
     /**
      * Begins to claim and work. Throws what the server refuses the worker for: a key that is not valid ({@code PD-601}, {@code PD-602}), releases that are too
-     * far apart ({@code PD-604}); {@code PD-507} where no workflow is registered. A server that is away is waited for.
+     * far apart, or no server of ours ({@code PD-604}); {@code PD-507} where no workflow is registered. A server that is away, or has too much to do, is waited
+     * for. One that is there knows of the worker when this returns.
      */
     static RemoteWorker start(Setup setup) {
         if (setup.registry().isEmpty()) {
@@ -75,11 +77,7 @@ final class RemoteWorker implements RemoteWork {
         Environment environment = setup.transport().environment();
         ProcessId id = environment.ids().processId();
         Agreement agreement = new Agreement(setup.transport(), id, setup.limits(), setup.protocols());
-        try {
-            agreement.agree();
-        } catch (StoreException e) {
-            LOG.log(System.Logger.Level.WARNING, "The server is waited for. " + e.getMessage());
-        }
+        boolean there = agrees(agreement);
         RemoteBackend backend =
                 new RemoteBackend(agreement, environment, setup.registry().served(), setup.limits());
         Announcer announcer = new Announcer(
@@ -87,17 +85,37 @@ final class RemoteWorker implements RemoteWork {
                 environment,
                 new Presence(id, environment.processName(), setup.registry().served(), setup.concurrency()),
                 setup.limits().upkeep().announceEvery());
-        announcer.start();
-        Worker worker = Worker.start(new Worker.Setup(
-                backend,
-                setup.registry(),
-                setup.codec(),
-                environment,
-                setup.limits(),
-                setup.concurrency(),
-                Surroundings.NONE,
-                _ -> NOBODY));
-        return new RemoteWorker(worker, backend, announcer);
+        try {
+            announcer.start(there);
+            Worker worker = Worker.start(new Worker.Setup(
+                    backend,
+                    setup.registry(),
+                    setup.codec(),
+                    environment,
+                    setup.limits(),
+                    setup.concurrency(),
+                    Surroundings.NONE,
+                    _ -> NOBODY));
+            return new RemoteWorker(worker, backend, announcer);
+        } catch (RuntimeException | Error e) {
+            announcer.close();
+            backend.close();
+            throw e;
+        }
+    }
+
+    /** Whether the server is there to agree with; throws where it is, and they do not agree. */
+    private static boolean agrees(Agreement agreement) {
+        try {
+            agreement.agree();
+            return true;
+        } catch (PerdureException e) {
+            if (!(e instanceof StoreException) && e.code() != ErrorCode.TOO_MANY_REQUESTS) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.WARNING, "The server is waited for. " + e.getMessage());
+            return false;
+        }
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.perdure.client;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.ProblemJson;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,6 +16,9 @@ import java.time.Duration;
 sealed interface Reply {
     /** No server tells anybody to wait for longer than this. */
     Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    /** How many characters of a foreign answer are quoted. */
+    int MOST_QUOTED = 100;
 
     record Answered(Json json) implements Reply {}
 
@@ -33,7 +38,7 @@ sealed interface Reply {
         if (status / 100 == 2) {
             return new Answered(text.isEmpty() ? Json.NULL : Json.ofStored(text));
         }
-        PerdureException why = problem(status, text);
+        PerdureException why = problem(response.uri(), status, text);
         return isPassing(status) ? new NotNow(why, retryAfter(response)) : new Refused(why);
     }
 
@@ -45,7 +50,7 @@ sealed interface Reply {
         return status >= 502 && status <= 504;
     }
 
-    private static PerdureException problem(int status, String text) {
+    private static PerdureException problem(URI asked, int status, String text) {
         try {
             PerdureException why = ProblemJson.read(Json.ofStored(text), status);
             // Said of the server's engine: who hears it must not take this client for closed.
@@ -53,20 +58,29 @@ sealed interface Reply {
                     ? new StoreException(ErrorCode.SERVER_UNREACHABLE, "The server is about to stop.", why)
                     : why;
         } catch (InvalidValueException e) {
-            return new StoreException(
-                    foreign(status),
-                    "The server answered " + status + ", and not in words that a Perdure server uses.",
-                    e);
+            return foreign(asked, status, text, e);
         }
     }
 
     /** What a proxy on the way means, or whatever is there instead of a server of ours. */
-    private static ErrorCode foreign(int status) {
-        if (status == 503) {
-            return ErrorCode.SERVER_UNREACHABLE;
-        }
-        // 502 and 504 are said of a request that was passed on.
-        return isUnavailable(status) ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.FAULT;
+    private static PerdureException foreign(URI asked, int status, String text, InvalidValueException cause) {
+        String what = "%s answered %s, not in words that a Perdure server uses: \"%s\"."
+                .formatted(asked, status, beginning(text));
+        return switch (status) {
+            case 429 -> new RefusedException(ErrorCode.TOO_MANY_REQUESTS, what, cause);
+            case 503 -> new StoreException(ErrorCode.SERVER_UNREACHABLE, what, cause);
+            // Said of a request that was passed on.
+            case 502, 504 -> new StoreException(ErrorCode.OUTCOME_UNKNOWN, what, cause);
+            default ->
+                new RefusedException(
+                        ErrorCode.PROTOCOL_MISMATCH, what + " Is there a Perdure server at this URL?", cause);
+        };
+    }
+
+    /** Enough of it to tell who said it, on one line. */
+    private static String beginning(String text) {
+        String start = text.substring(0, Math.min(text.length(), MOST_QUOTED)).strip();
+        return start.replaceAll("[\\p{Cntrl}\\s]+", " ") + (text.length() > MOST_QUOTED ? "…" : "");
     }
 
     private static Duration retryAfter(HttpResponse<byte[]> response) {

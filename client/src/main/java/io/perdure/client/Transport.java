@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +46,9 @@ final class Transport implements AutoCloseable {
      * Nothing is sent yet. {@code PD-609} where the URL is not one of HTTP.
      *
      * @param key what to show to the server; absent where it needs none
+     * @param ssl whom to trust over {@code https}; absent for those whom this process trusts anyhow
      */
-    Transport(URI base, @Nullable String key, Environment environment) {
+    Transport(URI base, @Nullable String key, @Nullable SSLContext ssl, Environment environment) {
         if (base.getHost() == null || !("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
             throw InvalidValueException.ofField("server", "is no URL such as http://127.0.0.1:7450: " + base);
         }
@@ -53,52 +56,31 @@ final class Transport implements AutoCloseable {
         this.base = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
         this.key = key;
         this.environment = environment;
-        this.http = HttpClient.newBuilder()
+        HttpClient.Builder client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+                .followRedirects(HttpClient.Redirect.NEVER);
+        if (ssl != null) {
+            client.sslContext(ssl);
+        }
+        this.http = client.build();
     }
 
     Environment environment() {
         return environment;
     }
 
-    /** {@link #send(String, String, Json, Duration, Repeat, Map)} without headers of its own. */
-    Json send(String method, String path, @Nullable Json body, Duration timeout, Repeat how) {
-        return send(method, path, body, timeout, how, Map.of());
-    }
-
     /**
-     * Asks the server, and answers what it says; an answer without a body is JSON's {@code null}. Throws what the server refused it with. Who is
+     * Asks the server once, and answers what it says; an answer without a body is JSON's {@code null}. Throws what the server refused it with. Who is
      * interrupted hears that the outcome is unknown; the flag stays set.
-     *
-     * @param timeout how long one try may take
-     * @param how whether it is tried again where the server is away, or says that it should be
      */
-    Json send(
-            String method,
-            String path,
-            @Nullable Json body,
-            Duration timeout,
-            Repeat how,
-            Map<String, String> headers) {
-        HttpRequest request = request(method, path, body, headers);
-        Patience patience = new Patience(environment, how.patience());
-        while (true) {
-            Reply reply = once(request, timeout);
-            switch (reply) {
-                case Reply.Answered(Json answer) -> {
-                    return answer;
-                }
-                case Reply.Refused(PerdureException why) -> throw why;
-                case Reply.NotNow(PerdureException why, Duration retryAfter) -> {
-                    if (!how.isAllowed() || !patience.pause(retryAfter)) {
-                        throw why;
-                    }
-                }
-            }
-        }
+    Json send(HttpRequest request, Duration timeout) {
+        // The client's own timeout ends with the headers of the answer; the body may never come either.
+        return switch (reply(request, begin(request), timeout)) {
+            case Reply.Answered(Json answer) -> answer;
+            case Reply.Refused(PerdureException why) -> throw why;
+            case Reply.NotNow(PerdureException why, var _) -> throw why;
+        };
     }
 
     /** A request as it goes over the wire. */
@@ -117,11 +99,6 @@ final class Transport implements AutoCloseable {
         }
         headers.forEach(request::header);
         return request.build();
-    }
-
-    private Reply once(HttpRequest request, Duration timeout) {
-        // The client's own timeout ends with the headers of the answer; the body may never come either.
-        return reply(request, begin(request), timeout);
     }
 
     /** Asks. */
@@ -153,7 +130,9 @@ final class Transport implements AutoCloseable {
     private PerdureException failed(HttpRequest request, Throwable cause) {
         boolean neverReached = cause instanceof ConnectException
                 || cause instanceof HttpConnectTimeoutException
-                || cause instanceof UnresolvedAddressException;
+                || cause instanceof UnresolvedAddressException
+                // The server takes nothing before both have agreed on whom they speak to.
+                || cause instanceof SSLHandshakeException;
         if (neverReached) {
             return new StoreException(
                     ErrorCode.SERVER_UNREACHABLE, "There is no connection to " + base + ": " + cause + ".", cause);

@@ -38,8 +38,8 @@ class ConsumerRequestsTest {
     private static final Receiving LONG_POLL = Receiving.defaults().waiting(Duration.ofSeconds(20));
 
     private final ScriptedServer server = new ScriptedServer();
-    private final Calls calls =
-            new Calls(new Transport(URI.create(server.url()), null, new SystemEnvironment()), Duration.ofSeconds(10));
+    private final Calls calls = new Calls(
+            new Transport(URI.create(server.url()), null, null, new SystemEnvironment()), Duration.ofSeconds(10));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private QueueBackend backend;
 
@@ -113,6 +113,34 @@ class ConsumerRequestsTest {
         assertThat(server.asked()).extracting(Asked::line).containsOnly("POST " + QUEUE + "/extensions");
         assertThat(server.asked().getLast().body())
                 .isEqualTo("{\"receipts\":[\"" + receipts.getLast() + "\"],\"visibility\":1.5}");
+    }
+
+    @Test
+    void anExtensionOnADeadConnectionIsGivenUpWhileThereIsTimeForAnother() {
+        CountDownLatch never = new CountDownLatch(1);
+        server.then(ScriptedServer.held(never, ScriptedServer.dropped()));
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> backend.extend(receipts(1), Duration.ofSeconds(3)))
+                .withMessageContaining("within PT0.75S");
+        never.countDown();
+    }
+
+    @Test
+    void allReceivesOfAConsumerBearItsId() {
+        server.then("{\"messages\":[]}").then("{\"messages\":[]}").then(QueueVerbsTest.status("orders"));
+        server.then("{\"messages\":[]}");
+        backend.receive(LONG_POLL);
+        backend.receive(LONG_POLL);
+        new RemoteQueues(calls).backend(new QueueName("orders")).receive(LONG_POLL);
+
+        List<String> ids = server.asked().stream()
+                .filter(asked -> asked.line().endsWith("/receive"))
+                .map(asked -> String.valueOf(asked.consumer()))
+                .toList();
+        assertThat(ids).hasSize(3);
+        assertThat(UUID.fromString(ids.getFirst())).hasToString(ids.get(1));
+        assertThat(ids.getLast()).isNotEqualTo(ids.getFirst());
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
-import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.workflow.WorkflowIdMismatchException;
 import java.net.URI;
 import java.time.Duration;
@@ -22,14 +21,19 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Callers that share requests hear of nothing but their own. */
 class GatheringTest {
     private static final int WIDE = 1_000;
 
-    private final Calls calls = new Calls(
-            new Transport(URI.create("http://127.0.0.1:1"), null, new SystemEnvironment()), Duration.ofSeconds(1));
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final SkippingTime time = new SkippingTime();
+    private final Calls calls = calls(PATIENCE);
     private final ConcurrentLinkedQueue<List<String>> asked = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Duration> patiences = new ConcurrentLinkedQueue<>();
     private final Semaphore let = new Semaphore(0);
 
     @AfterEach
@@ -37,13 +41,28 @@ class GatheringTest {
         calls.close();
     }
 
-    private Gathering<String, String> gathering(int count, int bytes, Function<List<String>, List<String>> ask) {
+    private Calls calls(Duration patience) {
+        return new Calls(new Transport(URI.create("http://127.0.0.1:1"), null, null, time), patience);
+    }
+
+    private Gathering<String, String, String> gathering(
+            int count, int bytes, Function<List<String>, List<String>> ask) {
         return gathering(1, count, bytes, ask);
     }
 
-    private Gathering<String, String> gathering(
+    private Gathering<String, String, String> gathering(
             int lanes, int count, int bytes, Function<List<String>, List<String>> ask) {
-        return new Gathering<>(calls, "test", new Gathering.Bound(lanes, count, bytes), some -> {
+        return gathering(calls, Room.asOfLedger(), new Gathering.Requests("test", lanes, count, bytes), ask);
+    }
+
+    private Gathering<String, String, String> gathering(Room room, Function<List<String>, List<String>> ask) {
+        return gathering(calls, room, new Gathering.Requests("test", 1, 1, WIDE), ask);
+    }
+
+    private Gathering<String, String, String> gathering(
+            Calls by, Room room, Gathering.Requests requests, Function<List<String>, List<String>> ask) {
+        return new Gathering<>(by, room, _ -> requests, (_, some, patience) -> {
+            patiences.add(patience);
             asked.add(some);
             let.acquireUninterruptibly();
             return ask.apply(some);
@@ -54,12 +73,12 @@ class GatheringTest {
         return some.stream().map(one -> one + "!").toList();
     }
 
-    private static Later<String> hand(Gathering<String, String> gathering, String what) {
-        return gathering.hand(what, 1, what.length());
+    private static Later<String> hand(Gathering<String, String, String> gathering, String what) {
+        return gathering.hand("there", what, 1, what.length());
     }
 
     /** Hands over a first one, which is under way, and then the others. */
-    private List<Later<String>> handAll(Gathering<String, String> gathering, String... others) {
+    private List<Later<String>> handAll(Gathering<String, String, String> gathering, String... others) {
         List<Later<String>> answers = new ArrayList<>(List.of(hand(gathering, "first")));
         Eventually.holds(() -> asked.size() == 1);
         List.of(others).forEach(one -> answers.add(hand(gathering, one)));
@@ -119,18 +138,19 @@ class GatheringTest {
         assertThat(answers.get(3).await()).isEqualTo("c!");
     }
 
-    @Test
-    void whatWouldBeRefusedToEverybodyIsAskedOnce() {
+    @ParameterizedTest
+    @EnumSource(names = {"TOO_MANY_REQUESTS", "NO_SUCH_QUEUE", "NO_SUCH_ROUTE", "PROTOCOL_MISMATCH"})
+    void whatWouldBeRefusedToEverybodyIsAskedOnce(ErrorCode why) {
         List<Later<String>> answers = handAll(
                 gathering(WIDE, WIDE, _ -> {
-                    throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "Too many.");
+                    throw new RefusedException(why, "Too bad.");
                 }),
                 "a",
                 "b",
                 "c");
         let.release(WIDE);
 
-        assertThat(answers).allSatisfy(answer -> assertThat(code(answer)).isEqualTo(ErrorCode.TOO_MANY_REQUESTS));
+        assertThat(answers).allSatisfy(answer -> assertThat(code(answer)).isEqualTo(why));
         assertThat(asked).hasSize(2);
     }
 
@@ -154,7 +174,7 @@ class GatheringTest {
     void anErrorIsToldAndTheNextOnesAreAsked() {
         AtomicBoolean broken = new AtomicBoolean(true);
         let.release(WIDE);
-        Gathering<String, String> gathering = gathering(WIDE, WIDE, some -> {
+        Gathering<String, String, String> gathering = gathering(WIDE, WIDE, some -> {
             if (broken.getAndSet(false)) {
                 throw new StackOverflowError("planted");
             }
@@ -167,7 +187,7 @@ class GatheringTest {
 
     @Test
     void asManyAreUnderWayAsThereAreLanes() {
-        Gathering<String, String> gathering = gathering(3, WIDE, WIDE, GatheringTest::shouted);
+        Gathering<String, String, String> gathering = gathering(3, WIDE, WIDE, GatheringTest::shouted);
         List<Later<String>> answers = IntStream.range(0, 6)
                 .mapToObj(i -> {
                     Later<String> answer = hand(gathering, "x" + i);
@@ -203,7 +223,7 @@ class GatheringTest {
     @Test
     void nothingThatIsHandedOverIsForgotten() throws Exception {
         let.release(1_000_000);
-        Gathering<String, String> gathering = gathering(7, WIDE, GatheringTest::shouted);
+        Gathering<String, String, String> gathering = gathering(7, WIDE, GatheringTest::shouted);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<String>> answers = IntStream.range(0, 20_000)
                     .mapToObj(i -> threads.submit(() -> hand(gathering, "x" + i).await()))
@@ -213,5 +233,127 @@ class GatheringTest {
             }
         }
         assertThat(asked).allSatisfy(some -> assertThat(some).hasSizeLessThanOrEqualTo(7));
+    }
+
+    private Thread handing(Gathering<String, String, String> gathering, String what, Later<String> heard) {
+        return Thread.startVirtualThread(
+                () -> heard.complete(() -> hand(gathering, what).await()));
+    }
+
+    @Test
+    void whoBringsMoreThanThereIsRoomForWaits() {
+        Room room = new Room(3, 8);
+        Gathering<String, String, String> gathering = gathering(room, GatheringTest::shouted);
+        List<Later<String>> answers = handAll(gathering, "a", "b");
+        Later<String> fourth = new Later<>();
+        handing(gathering, "d", fourth);
+        Eventually.holds(() -> room.queued() == 1);
+
+        let.release(1);
+        Eventually.holds(() -> room.queued() == 0);
+        let.release(3);
+        assertThat(answers).extracting(Later::await).containsExactly("first!", "a!", "b!");
+        assertThat(fourth.await()).isEqualTo("d!");
+
+        Later<String> large = new Later<>();
+        Later<String> small = hand(gathering, "small");
+        handing(gathering, "larger than the room", large);
+        Eventually.holds(() -> room.queued() == 1);
+        let.release(2);
+        assertThat(small.await()).isEqualTo("small!");
+        assertThat(large.await()).isEqualTo("larger than the room!");
+    }
+
+    @Test
+    void whoIsInterruptedWhileItWaitsForRoomWasNotAskedFor() throws InterruptedException {
+        Room room = new Room(1, WIDE);
+        Gathering<String, String, String> gathering = gathering(room, GatheringTest::shouted);
+        List<Later<String>> answers = handAll(gathering);
+        Later<String> refused = new Later<>();
+        AtomicBoolean flag = new AtomicBoolean();
+        Thread waiter = Thread.startVirtualThread(() -> {
+            refused.complete(() -> hand(gathering, "no").await());
+            flag.set(Thread.currentThread().isInterrupted());
+        });
+        Eventually.holds(() -> room.queued() == 1);
+
+        waiter.interrupt();
+        assertThat(code(refused)).isEqualTo(ErrorCode.SERVER_UNREACHABLE);
+        waiter.join();
+        assertThat(flag).isTrue();
+        let.release(2);
+        assertThat(answers.getFirst().await()).isEqualTo("first!");
+        assertThat(hand(gathering, "next").await()).isEqualTo("next!");
+        assertThat(asked).containsExactly(List.of("first"), List.of("next"));
+    }
+
+    @Test
+    void whileTheServerIsAwayAllHearItWithTheFirstHoweverManyWait() {
+        List<Later<String>> answers = handAll(
+                gathering(Room.asOfLedger(), _ -> {
+                    time.skip(PATIENCE);
+                    throw new StoreException(ErrorCode.OUTCOME_UNKNOWN, "It does not answer.");
+                }),
+                "a",
+                "b",
+                "c",
+                "d");
+        let.release(WIDE);
+
+        assertThat(code(answers.getFirst())).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        assertThat(answers.stream().skip(1))
+                .allSatisfy(answer -> assertThat(code(answer)).isEqualTo(ErrorCode.SERVER_UNREACHABLE));
+        assertThat(asked).containsExactly(List.of("first"));
+    }
+
+    @Test
+    void patienceIsWhatIsLeftOfItSinceItWasHandedOver() {
+        List<Later<String>> answers = handAll(
+                gathering(Room.asOfLedger(), some -> {
+                    time.skip(PATIENCE.dividedBy(2));
+                    return shouted(some);
+                }),
+                "a",
+                "b",
+                "c");
+        let.release(WIDE);
+
+        // Late as they are: a server that is there is asked.
+        assertThat(answers).extracting(Later::await).containsExactly("first!", "a!", "b!", "c!");
+        List<Duration> left = List.copyOf(patiences);
+        assertThat(left.get(1)).isLessThanOrEqualTo(PATIENCE.dividedBy(2)).isPositive();
+        assertThat(left.get(2)).isZero();
+        assertThat(left.get(3)).isZero();
+    }
+
+    @Test
+    void withoutPatienceAServerThatWasAwayIsAskedAgainByTheNext() {
+        AtomicBoolean away = new AtomicBoolean(true);
+        let.release(WIDE);
+        try (Calls hasty = calls(Duration.ZERO)) {
+            Gathering<String, String, String> gathering =
+                    gathering(hasty, Room.asOfLedger(), new Gathering.Requests("test", 1, 1, WIDE), some -> {
+                        if (away.getAndSet(false)) {
+                            throw new StoreException(ErrorCode.SERVER_UNREACHABLE, "It is away.");
+                        }
+                        return shouted(some);
+                    });
+
+            assertThat(code(hand(gathering, "first"))).isEqualTo(ErrorCode.SERVER_UNREACHABLE);
+            assertThat(hand(gathering, "second").await()).isEqualTo("second!");
+        }
+    }
+
+    @Test
+    void placesWhereNothingIsUnderWayAreForgotten() {
+        Gathering<String, String, String> gathering = gathering(1, WIDE, GatheringTest::shouted);
+        List<Later<String>> answers = IntStream.range(0, 50)
+                .mapToObj(i -> gathering.hand("place " + i, "x", 1, 1))
+                .toList();
+        assertThat(gathering.places()).isEqualTo(50);
+        let.release(WIDE);
+
+        answers.forEach(Later::await);
+        Eventually.holds(() -> gathering.places() == 0);
     }
 }

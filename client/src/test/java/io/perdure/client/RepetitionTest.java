@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
@@ -229,6 +230,47 @@ class RepetitionTest {
                 .isThrownBy(() -> client.redrive(RUN, "up again"))
                 .returns(ErrorCode.SERVER_UNREACHABLE, PerdureException::code);
         assertThat(time.waits()).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void whatIsRefusedIsNotSentAgain() {
+        server.then(ScriptedServer.problem(422, new InvalidValueException(ErrorCode.OUT_OF_BOUNDS, "Too much.")));
+
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> client.redrive(RUN, "up again"));
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void whatSomebodyElseAnswersIsNotSentAgain() {
+        server.then(ScriptedServer.answer(404, "<html>Not Found</html>"));
+
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> client.redrive(RUN, "up again"))
+                .returns(ErrorCode.PROTOCOL_MISMATCH, PerdureException::code);
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void aServerThatSaysToComeWhenPatienceIsOverIsNotWaitedFor() {
+        try (PerdureClient hasty = server.client(ConnectOptions.defaults().patience(Duration.ofSeconds(5)), time)) {
+            server.then(ScriptedServer.problem(503, busy(), 20));
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> hasty.count(RunFilter.all()))
+                    .returns(ErrorCode.STORE_BUSY, PerdureException::code);
+        }
+        assertThat(server.asked()).hasSize(1);
+        assertThat(time.waits()).isEmpty();
+    }
+
+    @Test
+    void whoIsInterruptedDoesNotTryAgain() {
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> client.redrive(RUN, "up again"))
+                .returns(ErrorCode.OUTCOME_UNKNOWN, PerdureException::code);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(time.waits()).isEmpty();
     }
 
     @Test

@@ -30,6 +30,7 @@ final class ScriptedServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<Turn> turns = new ConcurrentLinkedQueue<>();
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
+    private volatile Turn otherwise = answer(500, "nothing is scripted for this request");
 
     /** What came. */
     record Asked(
@@ -38,6 +39,7 @@ final class ScriptedServer implements AutoCloseable {
             String body,
             @Nullable String request,
             @Nullable String again,
+            @Nullable String consumer,
             @Nullable String key,
             @Nullable String accept) {
         /** Method and target, as in {@code GET /v1/runs}. */
@@ -70,11 +72,12 @@ final class ScriptedServer implements AutoCloseable {
                 body,
                 exchange.getRequestHeaders().getFirst("Perdure-Request"),
                 exchange.getRequestHeaders().getFirst("Perdure-Again"),
+                exchange.getRequestHeaders().getFirst("Perdure-Consumer"),
                 exchange.getRequestHeaders().getFirst("Authorization"),
                 exchange.getRequestHeaders().getFirst("Accept")));
         Turn turn = turns.poll();
         try {
-            (turn == null ? answer(500, "nothing is scripted for this request") : turn).answer(exchange);
+            (turn == null ? otherwise : turn).answer(exchange);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -84,6 +87,12 @@ final class ScriptedServer implements AutoCloseable {
 
     ScriptedServer then(Turn... more) {
         turns.addAll(List.of(more));
+        return this;
+    }
+
+    /** Answers so what nothing else is scripted for. */
+    ScriptedServer otherwise(Turn turn) {
+        otherwise = turn;
         return this;
     }
 

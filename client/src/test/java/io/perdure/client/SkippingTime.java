@@ -23,6 +23,11 @@ final class SkippingTime implements Environment {
         return List.copyOf(waits);
     }
 
+    /** Lets so much time pass. */
+    void skip(Duration length) {
+        skipped.addAndGet(length.toNanos());
+    }
+
     @Override
     public InstantSource clock() {
         return real.clock();

@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.StoreException;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.ProblemJson;
@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -29,11 +30,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransportTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final Repeat PATIENTLY = Repeat.within(Duration.ofSeconds(30));
 
     private final AtomicInteger asked = new AtomicInteger();
     private HttpServer server;
@@ -62,7 +63,7 @@ class TransportTest {
     }
 
     private static Transport to(int port) {
-        return new Transport(URI.create("http://127.0.0.1:" + port + "/"), "pd_secret", new SystemEnvironment());
+        return new Transport(URI.create("http://127.0.0.1:" + port + "/"), "pd_secret", null, new SystemEnvironment());
     }
 
     private void answering(Doing doing) {
@@ -84,8 +85,9 @@ class TransportTest {
         return ProblemJson.write(ProblemJson.exception(code, "said so."), 400).text();
     }
 
-    private Json send(Repeat how) {
-        return transport.send("POST", "/v1/thing", Json.of("{\"a\": 1.50}"), TIMEOUT, how);
+    private Json send() {
+        return transport.send(
+                transport.request("POST", "/v1/thing", Json.of("{\"a\": 1.50}"), Map.of("Seen", "yes")), TIMEOUT);
     }
 
     private static void assertThrows(ErrorCode code, ThrowingCallable call) {
@@ -102,66 +104,37 @@ class TransportTest {
             seen.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
             seen.add(exchange.getRequestHeaders().getFirst("Authorization"));
             seen.add(exchange.getRequestHeaders().getFirst("Content-Type"));
+            seen.add(exchange.getRequestHeaders().getFirst("Seen"));
             seen.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             answer(exchange, 200, "{\"b\": 2.0}");
         });
 
-        assertThat(send(Repeat.NEVER)).isEqualTo(Json.of("{\"b\": 2.0}"));
-        assertThat(seen).containsExactly("POST /v1/thing", "Bearer pd_secret", "application/json", "{\"a\": 1.50}");
+        assertThat(send()).isEqualTo(Json.of("{\"b\": 2.0}"));
+        assertThat(seen)
+                .containsExactly("POST /v1/thing", "Bearer pd_secret", "application/json", "yes", "{\"a\": 1.50}");
     }
 
     @Test
     void anAnswerWithoutABodyIsNull() {
         answering((exchange, _) -> answer(exchange, 204, ""));
 
-        assertThat(send(Repeat.NEVER)).isEqualTo(Json.NULL);
+        assertThat(send()).isEqualTo(Json.NULL);
     }
 
     @Test
-    void aProblemIsThrownAsTheEngineWouldAndNotTriedAgain() {
+    void aProblemIsThrownAsTheEngineWould() {
         answering((exchange, _) -> answer(exchange, 422, problem(ErrorCode.OUT_OF_BOUNDS)));
 
-        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> send(PATIENTLY));
-        assertThat(asked).hasValue(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {429, 503})
-    void whatPassesIsTriedAgainWhereItMayBe(int status) {
-        answering((exchange, time) -> {
-            exchange.getResponseHeaders().add("Retry-After", "0");
-            answer(exchange, time < 3 ? status : 200, time < 3 ? problem(ErrorCode.STORE_BUSY) : "1");
-        });
-
-        assertThrows(ErrorCode.STORE_BUSY, () -> send(Repeat.NEVER));
-        assertThat(send(PATIENTLY)).isEqualTo(Json.number(1));
-        assertThat(asked).hasValue(3);
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(this::send);
     }
 
     @Test
-    void aServerThatSaysWhenIsAskedThenAndNotForLongerThanThereIsPatience() {
-        answering((exchange, _) -> {
-            exchange.getResponseHeaders().add("Retry-After", "20");
-            answer(exchange, 503, problem(ErrorCode.STORE_BUSY));
-        });
+    void whatBrokeOffIsUnknown() {
+        // Closed without an answer.
+        answering((exchange, _) -> exchange.getRequestBody().readAllBytes());
 
-        assertThrows(ErrorCode.STORE_BUSY, () -> send(Repeat.within(Duration.ofSeconds(5))));
+        assertThrows(ErrorCode.OUTCOME_UNKNOWN, this::send);
         assertThat(asked).hasValue(1);
-    }
-
-    @Test
-    void whatBrokeOffIsUnknownUnlessItMayBeRepeated() {
-        answering((exchange, time) -> {
-            if (time < 3) {
-                // Closed without an answer.
-                exchange.getRequestBody().readAllBytes();
-            } else {
-                answer(exchange, 200, "1");
-            }
-        });
-
-        assertThrows(ErrorCode.OUTCOME_UNKNOWN, () -> send(Repeat.NEVER));
-        assertThat(send(PATIENTLY)).isEqualTo(Json.number(1));
     }
 
     @Test
@@ -176,7 +149,7 @@ class TransportTest {
 
         assertThrows(
                 ErrorCode.OUTCOME_UNKNOWN,
-                () -> transport.send("GET", "/", null, Duration.ofMillis(300), Repeat.NEVER));
+                () -> transport.send(transport.request("GET", "/", null, Map.of()), Duration.ofMillis(300)));
         over.countDown();
     }
 
@@ -195,20 +168,30 @@ class TransportTest {
             nobody = socket.getLocalPort();
         }
         try (Transport lost = to(nobody)) {
-            assertThrows(ErrorCode.SERVER_UNREACHABLE, () -> lost.send("GET", "/", null, TIMEOUT, Repeat.NEVER));
             assertThrows(
-                    ErrorCode.SERVER_UNREACHABLE,
-                    () -> lost.send("GET", "/", null, TIMEOUT, Repeat.within(Duration.ofMillis(500))));
+                    ErrorCode.SERVER_UNREACHABLE, () -> lost.send(lost.request("GET", "/", null, Map.of()), TIMEOUT));
         }
     }
 
-    @Test
-    void whatIsNoServerOfOursIsSaidToBeSo() {
-        answering((exchange, _) -> answer(exchange, 502, "<html>Bad Gateway</html>"));
+    @ParameterizedTest
+    @ValueSource(ints = {301, 400, 401, 404, 405, 500})
+    void whatIsNoServerOfOursIsSaidToBeSo(int status) {
+        answering((exchange, _) -> answer(exchange, status, "<html>\n  Who are <b>you</b>?" + "!".repeat(1_000)));
 
-        assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> send(Repeat.NEVER))
-                .withMessageContaining("502");
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(this::send)
+                .returns(ErrorCode.PROTOCOL_MISMATCH, RefusedException::code)
+                .withMessageContaining(status + ", not in words that a Perdure server uses: \"<html> Who are <b>you")
+                .withMessageContaining("Is there a Perdure server at this URL?")
+                .satisfies(thrown -> assertThat(thrown.what()).hasSizeLessThan(300));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"502,OUTCOME_UNKNOWN", "503,SERVER_UNREACHABLE", "504,OUTCOME_UNKNOWN", "429,TOO_MANY_REQUESTS"})
+    void whatAProxySaysOfAServerThatIsAwayPasses(int status, ErrorCode code) {
+        answering((exchange, _) -> answer(exchange, status, "<html>Bad Gateway</html>"));
+
+        assertThrows(code, this::send);
     }
 
     @Test
@@ -216,13 +199,14 @@ class TransportTest {
         answering((exchange, _) -> answer(exchange, 200, "1"));
         Thread.currentThread().interrupt();
 
-        assertThrows(ErrorCode.OUTCOME_UNKNOWN, () -> send(PATIENTLY));
+        assertThrows(ErrorCode.OUTCOME_UNKNOWN, () -> send());
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://host", "host:80", "/path", "file:///etc"})
     void onlyUrlsOfHttpAreTaken(String url) {
-        assertThrows(ErrorCode.INVALID_FIELD, () -> new Transport(URI.create(url), null, new SystemEnvironment()));
+        assertThrows(
+                ErrorCode.INVALID_FIELD, () -> new Transport(URI.create(url), null, null, new SystemEnvironment()));
     }
 }

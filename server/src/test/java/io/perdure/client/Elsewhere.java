@@ -34,7 +34,8 @@ public final class Elsewhere implements AutoCloseable {
         }
         Limits limits = Limits.defaults();
         limits = limits.with(limits.workers().drain(Duration.ofSeconds(1)));
-        Transport transport = new Transport(URI.create("http://127.0.0.1:" + port), null, new SystemEnvironment());
+        Transport transport =
+                new Transport(URI.create("http://127.0.0.1:" + port), null, null, new SystemEnvironment());
         try {
             return new Elsewhere(
                     transport,

@@ -3,14 +3,18 @@ package io.perdure.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.client.PerdureClient;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -133,6 +137,32 @@ class HttpConsumerTest {
             Served.until(() -> served.asking.ask(end.key(served.client)).body().equals("{\"ended\":true}"));
 
             assertThat(poll.join().body()).isEqualTo("{\"messages\":[]}");
+        }
+    }
+
+    @Test
+    void theReceivesOfOneConsumerGoOnWhereTheOneBeforeStopped() {
+        int looks = 3;
+        List<Outgoing> others = Collections.nCopies(100, Outgoing.of(Json.of("{\"to\":\"ann\"}")));
+        for (int sent = 0; sent < (looks - 1) * Limits.defaults().queues().examinedMessages(); sent += others.size()) {
+            mail.sendAll(others);
+        }
+        mail.send(Json.of("{\"to\":\"bob\"}"));
+        try (Asking asking = new Asking(server.url())) {
+            Request receive = new Request("POST", "/v1/queues/mail/receive", "{\"match\":{\"to\":\"bob\"}}");
+            for (int look = 1; look < looks; look++) {
+                assertThat(asking.ask(receive.with("Perdure-Consumer", POLL)).body())
+                        .isEqualTo("{\"messages\":[]}");
+                assertThat(asking.ask(receive).body()).isEqualTo("{\"messages\":[]}");
+            }
+
+            assertThat(asking.ask(receive).body())
+                    .as("who has no id starts over")
+                    .isEqualTo("{\"messages\":[]}");
+            assertThat(asking.ask(receive.with("Perdure-Consumer", POLL)).body())
+                    .contains("bob");
+            assertThat(asking.ask(receive.with("Perdure-Consumer", "bob")).status())
+                    .isEqualTo(422);
         }
     }
 

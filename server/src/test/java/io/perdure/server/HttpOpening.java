@@ -47,7 +47,7 @@ final class HttpOpening implements Opening {
     public synchronized Engine open(String url, OpenOptions options) {
         Shared shared = servers.computeIfAbsent(url, _ -> new Shared(serve(url, options)));
         shared.users++;
-        ConnectOptions connect = new ConnectOptions(null, options.codec(), PATIENCE, options.limits());
+        ConnectOptions connect = new ConnectOptions(null, options.codec(), PATIENCE, options.limits(), null);
         PerdureClient client = PerdureClient.connect(shared.server.url().toString(), connect);
         AtomicBoolean closed = new AtomicBoolean();
         return (Engine) Proxy.newProxyInstance(

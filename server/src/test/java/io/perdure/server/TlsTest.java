@@ -1,11 +1,18 @@
 package io.perdure.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.perdure.client.ConnectOptions;
+import io.perdure.client.PerdureClient;
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.queue.Receiving;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -75,8 +83,11 @@ class TlsTest {
     @Test
     void othersReachItOverTlsAndNotWithout() throws Exception {
         String store = "jdbc:sqlite:" + directory.resolve("store.db");
+        String key;
         try (Perdure engine = Perdure.open(store)) {
-            engine.keys().create(TenantId.DEFAULT, "first", Role.ADMIN, null);
+            key = engine.keys()
+                    .create(TenantId.DEFAULT, "first", Role.ADMIN, null)
+                    .token();
         }
         ServerOptions options = ServerOptions.of(store)
                 .host("0.0.0.0")
@@ -88,8 +99,23 @@ class TlsTest {
             HttpResponse<String> answer = http.send(ready("https", server), HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.sslSession()).isPresent();
+            assertClientIsServed(server, key);
             assertThatThrownBy(() -> http.send(ready("http", server), HttpResponse.BodyHandlers.ofString()))
                     .isInstanceOf(IOException.class);
+        }
+    }
+
+    private void assertClientIsServed(PerdureServer server, String key) throws Exception {
+        String url = "https://127.0.0.1:" + server.port();
+        ConnectOptions options = ConnectOptions.defaults().key(key).patience(Duration.ZERO);
+        try (PerdureClient client = PerdureClient.connect(url, options.sslContext(trusting()))) {
+            client.createQueue("mail").send(Json.number(1));
+            assertThat(client.queue("mail").receive(Receiving.upTo(1))).hasSize(1);
+        }
+        try (PerdureClient trustsNobody = PerdureClient.connect(url, options)) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> trustsNobody.queue("mail").purge())
+                    .returns(ErrorCode.SERVER_UNREACHABLE, StoreException::code);
         }
     }
 

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.function.Predicate;
 
@@ -18,6 +19,9 @@ import java.util.function.Predicate;
 public final class Json {
     /** The JSON value {@code null}. */
     public static final Json NULL = new Json("null");
+
+    /** No {@code char} takes more in UTF-8: the four of a pair are those of two. */
+    private static final int MOST_BYTES_OF_CHAR = 3;
 
     private final String text;
 
@@ -63,6 +67,13 @@ public final class Json {
         return new Json(JsonText.quoted(content));
     }
 
+    /** A JSON string with this time, as ISO 8601 writes it in UTC. */
+    public static Json time(Instant time) {
+        return new Json(TimeText.write(time, new StringBuilder(32).append('"'))
+                .append('"')
+                .toString());
+    }
+
     /** A JSON number. */
     public static Json number(long value) {
         return new Json(Long.toString(value));
@@ -71,6 +82,19 @@ public final class Json {
     /** A JSON boolean. */
     public static Json bool(boolean value) {
         return new Json(Boolean.toString(value));
+    }
+
+    /** The content of a JSON string; {@code PD-004} for any other value. */
+    public String content() {
+        if (text.isEmpty() || text.charAt(0) != '"') {
+            throw JsonText.notJson("A string is expected.", null);
+        }
+        return JsonScan.content(text, 0, text.length());
+    }
+
+    /** The time that a JSON string is, as {@link #time(Instant)} writes it; throws {@link java.time.DateTimeException} where it is none. */
+    public Instant time() {
+        return TimeText.read(content());
     }
 
     /** The text, exactly as it is stored. */
@@ -86,6 +110,9 @@ public final class Json {
 
     /** Answers this value, or throws {@code PD-003} naming {@code what} if it has more bytes than {@code limitBytes}. */
     public Json within(int limitBytes, String what) {
+        if (text.length() <= limitBytes / MOST_BYTES_OF_CHAR) {
+            return this;
+        }
         int bytes = bytes();
         if (bytes > limitBytes) {
             throw new InvalidValueException(

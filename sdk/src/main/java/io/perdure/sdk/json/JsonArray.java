@@ -28,9 +28,16 @@ public final class JsonArray {
 
     /** The array of these. */
     public static Json of(List<Json> elements) {
-        StringBuilder text = new StringBuilder("[");
+        int length = 2;
         for (Json element : elements) {
-            text.append(text.length() == 1 ? "" : ",").append(element.text());
+            length += element.text().length() + 1;
+        }
+        StringBuilder text = new StringBuilder(length).append('[');
+        for (Json element : elements) {
+            if (text.length() > 1) {
+                text.append(',');
+            }
+            text.append(element.text());
         }
         return Json.ofStored(text.append(']').toString());
     }

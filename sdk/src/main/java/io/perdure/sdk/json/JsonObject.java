@@ -99,7 +99,7 @@ public final class JsonObject {
     }
 
     private String name(int member) {
-        return JsonScan.content(text.substring(places[member], places[member + NAME_END]));
+        return JsonScan.content(text, places[member], places[member + NAME_END]);
     }
 
     private int find(String name) {
@@ -142,32 +142,43 @@ public final class JsonObject {
     /** Whether there is a member of this name that is no JSON {@code null}. */
     public boolean has(String name) {
         int member = find(name);
-        return member != ABSENT && !valueOf(member).equals(Json.NULL);
+        return member != ABSENT && !isNull(member);
+    }
+
+    private boolean isNull(int member) {
+        String none = Json.NULL.text();
+        int begin = places[member + VALUE];
+        return places[member + VALUE_END] - begin == none.length() && text.startsWith(none, begin);
     }
 
     /** The member of this name, a JSON {@code null} included; throws {@code PD-004} where it is absent. */
     public Json value(String name) {
+        return valueOf(require(name));
+    }
+
+    private int require(String name) {
         int member = find(name);
         if (member == ABSENT) {
             throw JsonText.notJson("Member \"%s\" is missing.".formatted(name), null);
         }
-        return valueOf(member);
+        return member;
     }
 
     /** The content of a string member; throws {@code PD-004} where it is absent or something else. */
     public String string(String name) {
-        String text = value(name).text();
-        if (text.charAt(0) != '"') {
+        int member = require(name);
+        if (text.charAt(places[member + VALUE]) != '"') {
             throw JsonText.notJson("Member \"%s\" must be a string.".formatted(name), null);
         }
-        return JsonScan.content(text);
+        return JsonScan.content(text, places[member + VALUE], places[member + VALUE_END]);
     }
 
     /** An integer member; throws {@code PD-004} where it is absent or something else. */
     public long integer(String name) {
-        String text = value(name).text();
-        if (text.length() < SHORT && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return Long.parseLong(text);
+        int member = require(name);
+        long number = digits(places[member + VALUE], places[member + VALUE_END]);
+        if (number >= 0) {
+            return number;
         }
         String digits = scalar(name, JsonToken.VALUE_NUMBER_INT, "an integer");
         try {
@@ -175,6 +186,22 @@ public final class JsonObject {
         } catch (NumberFormatException e) {
             throw JsonText.notJson("Member \"%s\" is out of range.".formatted(name), e);
         }
+    }
+
+    /** The number whose few digits these are; negative where they are many, or something else. */
+    private long digits(int from, int to) {
+        if (to - from >= SHORT) {
+            return ABSENT;
+        }
+        long number = 0;
+        for (int at = from; at < to; at++) {
+            char c = text.charAt(at);
+            if (c < '0' || c > '9') {
+                return ABSENT;
+            }
+            number = 10 * number + c - '0';
+        }
+        return number;
     }
 
     /** A time as {@link Builder#put(String, Instant)} writes it; throws {@link DateTimeException} where the string is none. */

@@ -118,13 +118,13 @@ final class JsonScan {
         return c > ' ' && c != ',' && c != ']' && c != '}' && c != ':' && c != QUOTE && c != '{' && c != '[';
     }
 
-    /** The content of a string, as it is written. */
-    static String content(String quoted) {
-        if (quoted.indexOf(ESCAPE) < 0) {
+    /** The content of a string that is written there, quotes included. */
+    static String content(String text, int from, int to) {
+        if (text.indexOf(ESCAPE, from, to) < 0) {
             // Nothing is escaped: what is between the quotes is the content.
-            return quoted.substring(1, quoted.length() - 1);
+            return text.substring(from + 1, to - 1);
         }
-        try (JsonParser parser = JsonText.parser(quoted)) {
+        try (JsonParser parser = JsonText.parser(text.substring(from, to))) {
             parser.nextToken();
             return parser.getString();
         } catch (JacksonException e) {

@@ -77,6 +77,10 @@ final class JsonText {
 
     /** Counts brackets outside of strings, of a text that is known to be JSON. */
     static void requireDepth(String text) {
+        if (text.length() <= 2 * DEPTH) {
+            // What is opened is closed again: this cannot nest deeper.
+            return;
+        }
         int depth = 0;
         boolean quoted = false;
         for (int at = 0; at < text.length(); at++) {

@@ -1,7 +1,7 @@
 package io.perdure.sdk.wire;
 
 import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
@@ -101,36 +101,43 @@ public final class ClaimJson {
         }
     }
 
-    /** The answer of this number, of assignments that are written already. */
-    public static Json writeClaimed(List<Json> assignments, @Nullable Duration nextIn, long number) {
+    /** The answer of this number, of assignments that are written already; without one where nobody notes what arrives. */
+    public static Json writeClaimed(List<Json> assignments, @Nullable Duration nextIn, @Nullable Long number) {
         return JsonObject.builder()
-                .put("number", number)
+                .put("number", number == null ? null : Json.number(number))
                 .put("runs", JsonArray.of(assignments))
                 .put("nextIn", Fields.text(nextIn))
                 .build();
     }
 
-    /** The number of an answer to a claim. */
-    public static long number(Json json) {
-        return JsonObject.parse(json).integer("number");
-    }
+    /**
+     * What answers a claim.
+     *
+     * @param number which one it is of those that the server notes; absent where it notes none
+     */
+    public record Answer(Claimed claimed, @Nullable Long number) {}
 
     /**
      * Reads an answer to a claim.
      *
-     * @param unreadable is told of each run whose history this release cannot read: it keeps its own run from going on, and no other
+     * @param unreadable is told of each run that this release cannot read: it keeps its own run from going on, and no other
      */
-    public static Claimed claimed(Json json, Consumer<UnreadableHistoryException> unreadable) {
+    public static Answer answer(Json json, Consumer<PerdureException> unreadable) {
         JsonObject object = JsonObject.parse(json);
         List<Assignment> runs = new ArrayList<>();
         for (Json run : JsonArray.parse(object.value("runs"))) {
             try {
                 runs.add(assignment(run));
-            } catch (UnreadableHistoryException e) {
+            } catch (PerdureException e) {
                 unreadable.accept(e);
             }
         }
-        return new Claimed(runs, Fields.durationOrNull(object, "nextIn"));
+        return new Answer(new Claimed(runs, Fields.durationOrNull(object, "nextIn")), number(object));
+    }
+
+    private static @Nullable Long number(JsonObject answer) {
+        long number = Fields.has(answer, "number") ? answer.integer("number") : NONE_RECEIVED;
+        return number == NONE_RECEIVED ? null : number;
     }
 
     public static Json write(Assignment assignment) {

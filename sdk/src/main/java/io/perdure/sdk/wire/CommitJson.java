@@ -12,6 +12,7 @@ import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Release;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,7 @@ public final class CommitJson {
 
     private static Json until(Recorded recorded) {
         Instant until = recorded.until();
-        return until == null ? Json.NULL : Json.string(until.toString());
+        return until == null ? Json.NULL : Json.time(until);
     }
 
     /** Reads the answer to a commit; throws what it could not be tried for. */
@@ -161,9 +162,11 @@ public final class CommitJson {
         if (json.equals(Json.NULL)) {
             return null;
         }
-        JsonObject one =
-                JsonObject.parse(JsonObject.builder().put("until", json).build());
-        return Fields.instant(one, "until");
+        try {
+            return json.time();
+        } catch (DateTimeException e) {
+            throw InvalidValueException.ofField("until", "is no time such as 2026-01-31T12:00:00Z.");
+        }
     }
 
     /** Many under a name: the commits of a request, or the answers to them. */

@@ -152,12 +152,17 @@ public final class FieldReader {
 
     /** A time, if it is there. */
     public @Nullable Instant timeOrNull(String name) {
-        return parsedOrNull(name, text -> {
+        if (!has(name)) {
+            return null;
+        }
+        return read(name, "a string", _ -> {
             try {
-                return Instant.parse(text);
+                return object.time(name);
             } catch (DateTimeException e) {
                 throw new InvalidValueException(
-                        ErrorCode.INVALID_FIELD, "\"%s\" is no time such as 2026-01-31T12:00:00Z.".formatted(text), e);
+                        ErrorCode.INVALID_FIELD,
+                        "\"%s\" is no time such as 2026-01-31T12:00:00Z.".formatted(object.string(name)),
+                        e);
             }
         });
     }
@@ -200,9 +205,7 @@ public final class FieldReader {
 
     /** The content of an element that is a string; {@code PD-609} for anything else. */
     public static String text(Json element) {
-        // Read as the only member of an object: that is where strings are unquoted.
-        return JsonObject.parse(JsonObject.builder().put("element", element).build())
-                .string("element");
+        return element.content();
     }
 
     private <T> T read(String name, String kind, Function<String, T> how) {

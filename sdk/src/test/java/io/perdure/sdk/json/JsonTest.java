@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +95,30 @@ class JsonTest {
         assertThatThrownBy(() -> Json.of("\"abc\"").within(4, "Input"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("PD-003 Input has 5 bytes; at most 4 fit.");
+    }
+
+    @Test
+    void boundsAreOfBytesHoweverMuchACharacterTakes() {
+        for (String content : new String[] {"a", "é", "€", "😀", "\uD83D\uDE00€"}) {
+            Json value = Json.string(content.repeat(7));
+            int bytes = value.text().getBytes(StandardCharsets.UTF_8).length;
+
+            assertThat(value.within(bytes, "Input")).isSameAs(value);
+            assertThatThrownBy(() -> value.within(bytes - 1, "Input")).hasMessageContaining("PD-003");
+        }
+    }
+
+    @Test
+    void aStringHasItsContentAndATimeIsOne() {
+        Instant time = Instant.parse("2026-01-31T12:00:00.120Z");
+
+        assertThat(Json.string("a\"b\\c\n\u0000é😀").content()).isEqualTo("a\"b\\c\n\u0000é😀");
+        assertThat(Json.time(time).text()).isEqualTo("\"2026-01-31T12:00:00.120Z\"");
+        assertThat(Json.time(time).time()).isEqualTo(time);
+        assertThatThrownBy(() -> Json.string("noon").time()).isInstanceOf(DateTimeException.class);
+        for (String other : new String[] {"1", "null", "[\"a\"]", "{}"}) {
+            assertThatThrownBy(() -> Json.of(other).content()).hasMessageContaining("PD-004");
+        }
     }
 
     @Test

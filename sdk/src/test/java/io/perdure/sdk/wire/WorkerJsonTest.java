@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
@@ -28,6 +27,7 @@ import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -136,20 +136,57 @@ class WorkerJsonTest {
                 List.of(new Recorded(
                         0, AT, null, Samples.all().values().iterator().next())),
                 new Mailbox(4, List.of(new Mailbox.Letter(1, new EventName("verified"), SPELLED, AT))));
-        Json claimed = ClaimJson.writeClaimed(List.of(ClaimJson.write(assignment)), Duration.ofMillis(1500), 7);
+        Json claimed = ClaimJson.writeClaimed(List.of(ClaimJson.write(assignment)), Duration.ofMillis(1500), 7L);
 
         assertThat(ClaimJson.claim(checked(ClaimJson.write(claim, Duration.ofSeconds(20), 6))))
                 .isEqualTo(claim);
         assertThat(ClaimJson.wait(ClaimJson.write(claim, Duration.ofSeconds(20), 6)))
                 .isEqualTo(Duration.ofSeconds(20));
-        assertThat(ClaimJson.claimed(checked(claimed), WorkerJsonTest::unreadable))
-                .isEqualTo(new Claimed(List.of(assignment), Duration.ofMillis(1500)));
-        assertThat(ClaimJson.claimed(ClaimJson.writeClaimed(List.of(), null, 1), WorkerJsonTest::unreadable))
-                .isEqualTo(new Claimed(List.of(), null));
-        assertThat(ClaimJson.number(claimed)).isEqualTo(7);
+        assertThat(ClaimJson.answer(checked(claimed), WorkerJsonTest::unreadable))
+                .isEqualTo(new ClaimJson.Answer(new Claimed(List.of(assignment), Duration.ofMillis(1500)), 7L));
+        assertThat(ClaimJson.answer(ClaimJson.writeClaimed(List.of(), null, 1L), WorkerJsonTest::unreadable))
+                .isEqualTo(new ClaimJson.Answer(new Claimed(List.of(), null), 1L));
         assertThat(ClaimJson.received(ClaimJson.write(claim, Duration.ZERO, 6))).isEqualTo(6);
         assertThat(ClaimJson.leases(ClaimJson.write("leases", List.of(HELD)), "leases"))
                 .containsExactly(HELD);
+    }
+
+    @Test
+    void anAnswerOfAServerThatNotesNothingHasNoNumber() {
+        assertThat(ClaimJson.writeClaimed(List.of(), null, null).text()).isEqualTo("{\"runs\":[]}");
+        for (String none : List.of("{\"runs\":[]}", "{\"number\":0,\"runs\":[]}", "{\"number\":null,\"runs\":[]}")) {
+            assertThat(ClaimJson.answer(Json.of(none), WorkerJsonTest::unreadable)
+                            .number())
+                    .as(none)
+                    .isNull();
+        }
+    }
+
+    @Test
+    void aRunThatCannotBeReadKeepsNoOtherFromGoingOn() {
+        Assignment good = new Assignment(
+                HELD,
+                new WorkflowName("order"),
+                3,
+                2,
+                AT,
+                null,
+                List.of(new Recorded(
+                        0, AT, null, Samples.all().values().iterator().next())),
+                new Mailbox(4, List.of()));
+        Json written = ClaimJson.write(good);
+        List<Json> runs = List.of(
+                Json.of(written.text().replace("\"order\"", "\"NO NAME\"")),
+                written,
+                Json.of(written.text().replace("\"lapses\":2", "\"lapses\":-2")),
+                Json.of("7"));
+        List<ErrorCode> told = new ArrayList<>();
+
+        ClaimJson.Answer answer =
+                ClaimJson.answer(checked(ClaimJson.writeClaimed(runs, null, 9L)), why -> told.add(why.code()));
+
+        assertThat(answer).isEqualTo(new ClaimJson.Answer(new Claimed(List.of(good), null), 9L));
+        assertThat(told).containsExactly(ErrorCode.INVALID_NAME, ErrorCode.INVALID_FIELD, ErrorCode.NOT_JSON);
     }
 
     @Test
@@ -244,7 +281,7 @@ class WorkerJsonTest {
         return Json.ofEnvelope(written.text());
     }
 
-    private static void unreadable(UnreadableHistoryException e) {
+    private static void unreadable(PerdureException e) {
         throw new AssertionError(e);
     }
 }

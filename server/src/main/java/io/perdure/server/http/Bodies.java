@@ -30,6 +30,10 @@ public final class Bodies {
     private static final char REPLACEMENT = '\uFFFD';
     private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
     private static final int PART_BYTES = 8192;
+
+    /** Room for so much is made before any of it has come. */
+    private static final int MOST_AT_FIRST_BYTES = 1024 * 1024;
+
     /** How long a body may take to come, or to go. */
     private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
 
@@ -61,13 +65,19 @@ public final class Bodies {
         return announced.isPresent() && announced.getAsLong() == bytes;
     }
 
+    /** How many bytes to have room for at first: what is announced, within bounds, for it need not come. */
+    private static int announced(ServerRequest request) {
+        long announced = request.headers().contentLength().orElse(PART_BYTES);
+        return Math.clamp(announced, 0, MOST_AT_FIRST_BYTES);
+    }
+
     private static byte[] read(ServerRequest request, int maxBytes) {
         if (!request.content().hasEntity()) {
             return new byte[0];
         }
         // Not closed: that would read the rest, which may never end.
         InputStream body = request.content().inputStream();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(announced(request));
         byte[] part = new byte[PART_BYTES];
         try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
             int count = body.read(part);

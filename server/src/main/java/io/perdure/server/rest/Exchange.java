@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** One request and its answer. For one thread. */
 final class Exchange {
     private static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
+    private static final HeaderName CONSUMER_ID = HeaderNames.create("Perdure-Consumer");
     private static final Json NO_FIELDS = Json.of("{}");
     private static final HeaderName AGAIN = HeaderNames.create("Perdure-Again");
     private static final int OK = 200;
@@ -182,7 +183,16 @@ final class Exchange {
 
     /** What the caller calls this request, the same each time it is sent; {@code PD-609} for what is no UUID. */
     Optional<UUID> requestId() {
-        List<String> given = request.headers().values(REQUEST_ID);
+        return header(REQUEST_ID);
+    }
+
+    /** What the caller calls itself, the same for all receives that go on where the one before stopped; {@code PD-609} for what is no UUID. */
+    Optional<UUID> consumerId() {
+        return header(CONSUMER_ID);
+    }
+
+    private Optional<UUID> header(HeaderName name) {
+        List<String> given = request.headers().values(name);
         if (given.isEmpty()) {
             return Optional.empty();
         }
@@ -193,7 +203,7 @@ final class Exchange {
                 // Said below.
             }
         }
-        throw InvalidValueException.ofField(REQUEST_ID.defaultCase(), "must be one UUID.");
+        throw InvalidValueException.ofField(name.defaultCase(), "must be one UUID.");
     }
 
     /** What a text of 36 characters names; {@code PD-006} where it is no UUID. */

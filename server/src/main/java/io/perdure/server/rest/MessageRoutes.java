@@ -125,12 +125,18 @@ final class MessageRoutes {
     }
 
     private static void receive(Exchange exchange, Receives receives) {
-        Optional<UUID> request = exchange.requestId();
+        UUID request = exchange.requestId().orElse(null);
+        UUID consumer = exchange.consumerId().orElse(null);
         Receiving receiving = exchange.bodyIfAny().map(QueueJson::receiving).orElseGet(Receiving::defaults);
-        QueueBackend backend = exchange.engine().backend(exchange.path("name", QueueName::new));
+        QueueName queue = exchange.path("name", QueueName::new);
+        // Asked for in any case: a queue that is gone is to be seen also by who has been here before.
+        QueueBackend fresh = exchange.engine().backend(queue);
+        Receives.Asker asker = new Receives.Asker(
+                exchange.tenant(),
+                request,
+                consumer == null ? null : new Searches.Searcher(exchange.tenant(), queue, consumer));
         Arrivals arrivals = exchange.await(
-                receiving.waiting(),
-                atMost -> receives.receive(exchange.tenant(), request, backend, receiving.waiting(atMost)));
+                receiving.waiting(), atMost -> receives.receive(asker, receiving.waiting(atMost), fresh));
         exchange.answer(MessageJson.write(arrivals));
     }
 

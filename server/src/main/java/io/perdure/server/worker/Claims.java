@@ -56,7 +56,7 @@ final class Claims {
         List<Assignment> left =
                 claimed.runs().subList(sent.size(), claimed.runs().size());
         // Noted before anything else can fail.
-        long number = box.map(one -> one.give(given)).orElse(ClaimJson.NONE_RECEIVED);
+        Long number = box.map(one -> one.give(given)).orElse(null);
         letGo(desk, left.stream().map(Claims::letGo).toList());
         return ClaimJson.writeClaimed(sent, left.isEmpty() ? claimed.nextIn() : Duration.ZERO, number);
     }

@@ -1,0 +1,100 @@
+package io.perdure.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.perdure.client.ScriptedServer.Asked;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.worker.Registry;
+import io.perdure.sdk.workflow.Workflow;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How a worker begins, and ends. */
+class RemoteWorkerTest {
+    private static final String WORKER = "/v1/worker";
+    private static final String ANNOUNCE = "POST " + WORKER + "/announce";
+    private static final String WITHDRAW = "POST " + WORKER + "/withdraw";
+
+    private final ScriptedServer server = new ScriptedServer().otherwise(exchange -> {
+        String path = exchange.getRequestURI().getPath();
+        String answer = switch (path) {
+            case WORKER -> RemoteBackendTest.TERMS;
+            case WORKER + "/claim" -> "{\"number\":1,\"runs\":[]}";
+            case WORKER + "/watch" -> "{\"due\":false,\"ended\":[]}";
+            default -> "{}";
+        };
+        ScriptedServer.answer(200, answer).answer(exchange);
+    });
+    private final Transport transport = new Transport(URI.create(server.url()), null, null, new SystemEnvironment());
+
+    @AfterEach
+    void close() {
+        transport.close();
+        server.close();
+    }
+
+    private RemoteWorker start() {
+        Registry registry = new Registry();
+        registry.add(Workflow.named("nothing").run(String.class, String.class, (_, input) -> input));
+        return RemoteWorker.start(new RemoteWorker.Setup(transport, registry, Codec.standard(), Limits.defaults(), 10));
+    }
+
+    private List<String> lines() {
+        return server.asked().stream().map(Asked::line).toList();
+    }
+
+    @Test
+    void theServerKnowsOfTheWorkerBeforeItClaimsAnything() {
+        try (RemoteWorker _ = start()) {
+            assertThat(lines()).startsWith("GET " + WORKER, ANNOUNCE);
+            assertThat(lines()).filteredOn(ANNOUNCE::equals).hasSize(1);
+        }
+        assertThat(lines()).filteredOn(WITHDRAW::equals).hasSize(1);
+        assertThat(lines().lastIndexOf(ANNOUNCE)).isLessThan(lines().indexOf(WITHDRAW));
+    }
+
+    @Test
+    void aServerThatHasTooMuchToDoIsWaitedFor() {
+        server.then(ScriptedServer.problem(429, new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "Too many.")));
+
+        try (RemoteWorker _ = start()) {
+            Eventually.holds(() -> lines().contains(ANNOUNCE) && lines().contains("POST " + WORKER + "/claim"));
+        }
+        assertThat(lines()).contains(WITHDRAW);
+    }
+
+    @Test
+    void anAnnouncementThatDoesNotGetThroughIsMadeAgain() {
+        server.then(
+                ScriptedServer.answer(200, RemoteBackendTest.TERMS),
+                ScriptedServer.problem(503, new StoreException(ErrorCode.STORE_BUSY, "Busy.")));
+
+        try (RemoteWorker _ = start()) {
+            Eventually.holds(() -> lines().stream().filter(ANNOUNCE::equals).count() >= 2);
+        }
+        assertThat(lines()).contains(WITHDRAW);
+    }
+
+    @Test
+    void whatIsNoServerOfOursIsNotWaitedFor() {
+        server.then(ScriptedServer.answer(404, "<html>Not Found</html>"));
+        assertNoServer();
+        server.then(ScriptedServer.answer(200, "<html>Welcome</html>"));
+        assertNoServer();
+    }
+
+    private void assertNoServer() {
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(this::start)
+                .returns(ErrorCode.PROTOCOL_MISMATCH, PerdureException::code);
+    }
+}
