@@ -59,6 +59,9 @@ final class Paths {
     }
 
     Optional<Found> find(String path) {
+        if (!path.startsWith("/")) {
+            return Optional.empty();
+        }
         Node node = root;
         List<String> parts = new ArrayList<>();
         for (String part : split(path)) {
