@@ -28,39 +28,30 @@ final class RepeatedRequests {
                 UUID.randomUUID().toString());
         assertThat(engine.count(RunFilter.all().workflow("order"))).isEqualTo(2);
 
-        String signal = UUID.randomUUID().toString();
-        List<String> signalled =
-                ask(servers, new Request("POST", "/v1/runs/" + id + "/signals/paid", "1"), signal).stream()
-                        .map(Answer::body)
-                        .toList();
-        assertThat(signalled.getFirst()).isEqualTo("{\"created\":true}");
+        Answer signalled = same(
+                servers,
+                new Request("POST", "/v1/runs/" + id + "/signals/paid", "1"),
+                UUID.randomUUID().toString());
+        assertThat(signalled.body()).isEqualTo("{\"created\":true}");
         assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(1);
 
-        List<Answer> sent = ask(
+        Answer sent = same(
                 servers,
                 new Request("POST", "/v1/queues/mails/messages", "[{\"body\":1},{\"body\":2}]"),
                 UUID.randomUUID().toString());
-        List<String> ids = sent.stream()
-                .map(answer ->
-                        answer.json().path("messages").findValuesAsString("id").toString())
-                .distinct()
-                .toList();
-        assertThat(ids).hasSize(1);
+        assertThat(sent.json().path("messages").findValuesAsString("id")).hasSize(2);
         assertThat(engine.queue("mails").status().figures().depth()).isEqualTo(2);
-    }
-
-    private static List<Answer> ask(List<Asking> servers, Request request, String id) {
-        return servers.stream()
-                .map(server -> server.ask(request.with("Perdure-Request", id)))
-                .toList();
     }
 
     /** All answers, which have to be the same. */
     private static Answer same(List<Asking> servers, Request request, String id) {
-        List<Answer> answers = ask(servers, request, id);
+        List<Answer> answers = servers.stream()
+                .map(server -> server.ask(request.with("Perdure-Request", id)))
+                .toList();
         assertThat(answers.stream()
-                        .map(answer -> answer.status() + answer.body())
+                        .map(answer -> answer.status() + " " + answer.mediaType() + " " + answer.body())
                         .distinct())
+                .as(request.path())
                 .hasSize(1);
         return answers.getFirst();
     }
