@@ -254,7 +254,7 @@ final class Hostility {
     private UUID requestId() {
         return random.nextBoolean()
                 ? pick(SHARED_IDS)
-                : new UUID(random.nextLong() & ~0xf000L | 0x7000L, random.nextLong() >>> 2 | Long.MIN_VALUE);
+                : new UUID((random.nextLong() & ~0xf000L) | 0x7000L, (random.nextLong() >>> 2) | Long.MIN_VALUE);
     }
 
     private String path(Described operation, boolean wrong) {
