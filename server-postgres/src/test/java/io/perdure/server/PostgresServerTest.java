@@ -58,6 +58,13 @@ class PostgresServerTest {
     }
 
     @Test
+    void nothingThatIsSentMakesTheServerFailHangOrForget() throws Exception {
+        try (PerdureServer server = PerdureServer.start(options().maxBodyBytes(64 * 1024))) {
+            new HostileRequests(server, 2_000, 0).check();
+        }
+    }
+
+    @Test
     void pollsAreAnsweredWhenTheServerCloses() {
         try (PerdureServer server = PerdureServer.start(options())) {
             ClosingPolls.check(server);

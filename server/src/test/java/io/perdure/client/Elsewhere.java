@@ -28,12 +28,36 @@ public final class Elsewhere implements AutoCloseable {
     /** The same with other versions of the protocol. */
     public static Elsewhere speaking(
             Set<Integer> protocols, int port, int concurrency, WorkflowDefinition... workflows) {
+        return start(usual(), protocols, port, concurrency, workflows);
+    }
+
+    /** One that never asks by itself whether a run is still its own: that one was ended it learns by a hint, or not at all. */
+    public static Elsewhere hinted(int port, int concurrency, WorkflowDefinition... workflows) {
+        Limits usual = usual();
+        Limits.Workers workers = usual.workers();
+        Limits limits = usual.with(new Limits.Workers(
+                workers.concurrency(),
+                workers.concurrencyMax(),
+                workers.turn(),
+                workers.waitInMemory(),
+                workers.completionWaits(),
+                Duration.ofHours(1),
+                workers.stepStartsWithin(),
+                workers.drain()));
+        return start(limits, Set.of(Terms.PROTOCOL), port, concurrency, workflows);
+    }
+
+    private static Limits usual() {
+        Limits limits = Limits.defaults();
+        return limits.with(limits.workers().drain(Duration.ofSeconds(1)));
+    }
+
+    private static Elsewhere start(
+            Limits limits, Set<Integer> protocols, int port, int concurrency, WorkflowDefinition... workflows) {
         Registry registry = new Registry();
         for (WorkflowDefinition workflow : workflows) {
             registry.add(workflow);
         }
-        Limits limits = Limits.defaults();
-        limits = limits.with(limits.workers().drain(Duration.ofSeconds(1)));
         Transport transport =
                 new Transport(URI.create("http://127.0.0.1:" + port), null, null, new SystemEnvironment());
         try {

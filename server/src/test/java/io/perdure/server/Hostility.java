@@ -6,7 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -86,7 +90,10 @@ final class Hostility {
             "/v1/runs?input=" + "%5B".repeat(3000),
             "/v1/runs/ x",
             "/openapi.json/..",
-            "/?%");
+            "/?%",
+            "?x",
+            "#x",
+            "?");
     private static final List<String> HEADERS = List.of(
             "Content-Length: 5",
             "Content-Length: -1",
@@ -118,23 +125,39 @@ final class Hostility {
             "Range: bytes=0-",
             "Content-Type: application/json");
 
+    /** Ids of requests that all of them use. */
+    static final List<UUID> SHARED_IDS = LongStream.range(0, 16)
+            .mapToObj(number -> new UUID(0x0199d0a080007000L, Long.MIN_VALUE + number))
+            .toList();
+
+    private static final Pattern RECEIPT = Pattern.compile("[0-9a-f-]{36}\\.[0-9a-f-]{36}");
+
     private final RandomGenerator random;
     private final String token;
-    private final Map<String, String> parts;
+    private final Supplier<Map<String, String>> targets;
     private final List<Described> operations = Document.operations();
+    private RawRequest last = RawRequest.of("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
     /**
      * Aims at what a key opens.
      *
-     * @param parts what stands for the names in braces where a path is to be found
+     * @param targets what stands for the names in braces where a path is to be found
      */
-    Hostility(RandomGenerator random, String token, Map<String, String> parts) {
+    Hostility(RandomGenerator random, String token, Supplier<Map<String, String>> targets) {
         this.random = random;
         this.token = token;
-        this.parts = parts;
+        this.targets = targets;
     }
 
+    /** The next one; now and then the very one before, under the same id. */
     RawRequest next() {
+        if (random.nextInt(10) > 0) {
+            last = another();
+        }
+        return last;
+    }
+
+    private RawRequest another() {
         return switch (random.nextInt(10)) {
             case 0 ->
                 RawRequest.of(pick(METHODS) + " " + pick(PATHS) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -190,7 +213,7 @@ final class Hostility {
     }
 
     private byte[] body(Described operation) {
-        String example = operation.example();
+        String example = aimed(operation.example());
         return switch (random.nextInt(6)) {
             case 0 -> new byte[] {'{', '"', (byte) 0xff, (byte) 0xfe, '"', ':', '1', '}'};
             case 1 -> example.substring(0, random.nextInt(example.length())).getBytes(StandardCharsets.UTF_8);
@@ -211,15 +234,27 @@ final class Hostility {
         if (!operation.hasBody()) {
             return RawRequest.of(head + "\r\n");
         }
-        JsonNode example = JsonMapper.shared().readTree(operation.example());
+        JsonNode example = JsonMapper.shared().readTree(aimed(operation.example()));
         byte[] body = (inBody ? mutated(example) : example.toString()).getBytes(StandardCharsets.UTF_8);
         return joined(head + "Content-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n", body);
+    }
+
+    /** A body with receipts of messages that are leased. */
+    private String aimed(String body) {
+        return RECEIPT.matcher(body).replaceAll(targets.get().getOrDefault("receipt", ""));
     }
 
     private String line(String method, String path) {
         String key = random.nextInt(20) == 0 ? pick(List.of("x", "pd_", "pd_a_b", "")) : token;
         return method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key
-                + "\r\n";
+                + "\r\n" + (random.nextInt(3) == 0 ? "Perdure-Request: " + requestId() + "\r\n" : "");
+    }
+
+    /** One of its own, or one that everybody uses for anything. */
+    private UUID requestId() {
+        return random.nextBoolean()
+                ? pick(SHARED_IDS)
+                : new UUID((random.nextLong() & ~0xf000L) | 0x7000L, (random.nextLong() >>> 2) | Long.MIN_VALUE);
     }
 
     private String path(Described operation, boolean wrong) {
@@ -228,7 +263,8 @@ final class Hostility {
             return path.replaceAll(
                     "\\{[a-z]+\\}", pick(WRONG_TEXTS).replace("\\", "").replace("$", ""));
         }
-        return Scenario.filled(path.startsWith("/v1/workflows/") ? path.replace("{name}", "order") : path, parts);
+        return Scenario.filled(
+                path.startsWith("/v1/workflows/") ? path.replace("{name}", "order") : path, targets.get());
     }
 
     private String query(Described operation) {

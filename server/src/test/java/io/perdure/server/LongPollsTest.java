@@ -8,11 +8,11 @@ import io.perdure.sdk.queue.Outgoing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,6 +26,12 @@ class LongPollsTest {
     private static final int POLLS = 5_000;
     private static final long MOST_BYTES_EACH = 40 * 1024;
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final String NOTHING = "{\"messages\":[]}";
+    private static final String BODY = "{\"max\":1,\"wait\":20}";
+    private static final byte[] REQUEST =
+            ("POST /v1/queues/mails/receive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                            + BODY.length() + "\r\n\r\n" + BODY)
+                    .getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
     private Path directory;
@@ -65,35 +71,55 @@ class LongPollsTest {
         }
 
         for (Socket poll : polls) {
-            assertThat(answer(poll)).contains("\"receipt\"");
+            String answer = answer(poll);
+            while (answer.equals(NOTHING)) {
+                // It had waited for as long as it may when the messages came.
+                ask(poll);
+                answer = answer(poll);
+            }
+            assertThat(answer).contains("\"receipt\"");
         }
     }
 
     @Test
     void idlePollsAreAnsweredWhenTheServerCloses() throws IOException {
         poll(POLLS);
-        long begun = System.nanoTime();
         server.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
         for (Socket poll : polls) {
-            assertThat(answer(poll)).isEqualTo("{\"messages\":[]}");
+            assertThat(answer(poll)).isEqualTo(NOTHING);
         }
     }
 
+    /** Has so many more wait, all of them at the same time; those who have waited for as long as they may ask again. */
     private void poll(int count) throws IOException {
-        String body = "{\"max\":1,\"wait\":20}";
-        byte[] request =
-                ("POST /v1/queues/mails/receive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-                                + body.length() + "\r\n\r\n" + body)
-                        .getBytes(StandardCharsets.US_ASCII);
         int waiting = polls.size() + count;
         for (int i = 0; i < count; i++) {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
             socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.getOutputStream().write(request);
+            ask(socket);
             polls.add(socket);
         }
-        Served.until(() -> server.waiting() == waiting);
+        Served.until(() -> {
+            try {
+                askAgain();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return server.waiting() == waiting;
+        });
+    }
+
+    private static void ask(Socket socket) throws IOException {
+        socket.getOutputStream().write(REQUEST);
+    }
+
+    private void askAgain() throws IOException {
+        for (Socket poll : polls) {
+            if (poll.getInputStream().available() > 0) {
+                assertThat(answer(poll)).isEqualTo(NOTHING);
+                ask(poll);
+            }
+        }
     }
 
     private static String answer(Socket socket) throws IOException {

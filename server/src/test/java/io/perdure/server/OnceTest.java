@@ -100,6 +100,7 @@ class OnceTest {
 
     @Test
     void ofManyThatComeAtOnceOneIsDone() {
+        restart(Duration.ofSeconds(60));
         queue.send(Json.of("1"));
         List<CompletableFuture<Answer>> answers =
                 Stream.generate(() -> asking.later(purge())).limit(16).toList();

@@ -28,8 +28,11 @@ final class RepeatedRequests {
                 UUID.randomUUID().toString());
         assertThat(engine.count(RunFilter.all().workflow("order"))).isEqualTo(2);
 
-        Request signal = new Request("POST", "/v1/runs/" + id + "/signals/paid", "1");
-        assertThat(same(servers, signal, UUID.randomUUID().toString()).body()).isEqualTo("{\"created\":true}");
+        Answer signalled = same(
+                servers,
+                new Request("POST", "/v1/runs/" + id + "/signals/paid", "1"),
+                UUID.randomUUID().toString());
+        assertThat(signalled.body()).isEqualTo("{\"created\":true}");
         assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(1);
         Request named = new Request("POST", "/v1/runs/" + id + "/signals/paid?deduplicationId=one", "1");
         assertThat(ask(servers, named, UUID.randomUUID().toString()))
@@ -37,26 +40,29 @@ final class RepeatedRequests {
                 .startsWith("{\"created\":true}", "{\"created\":false}");
         assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(2);
 
-        same(
+        Answer sent = same(
                 servers,
                 new Request("POST", "/v1/queues/mails/messages", "[{\"body\":1},{\"body\":2}]"),
                 UUID.randomUUID().toString());
+        assertThat(sent.json().path("messages").findValuesAsString("id")).hasSize(2);
         assertThat(engine.queue("mails").status().figures().depth()).isEqualTo(2);
-    }
-
-    private static List<Answer> ask(List<Asking> servers, Request request, String id) {
-        return servers.stream()
-                .map(server -> server.ask(request.with("Perdure-Request", id)))
-                .toList();
     }
 
     /** All answers, which have to be the same. */
     private static Answer same(List<Asking> servers, Request request, String id) {
         List<Answer> answers = ask(servers, request, id);
         assertThat(answers.stream()
-                        .map(answer -> answer.status() + answer.body())
+                        .map(answer -> answer.status() + " " + answer.mediaType() + " " + answer.body())
                         .distinct())
+                .as(request.path())
                 .hasSize(1);
         return answers.getFirst();
+    }
+
+    /** What each server answers, one after another. */
+    private static List<Answer> ask(List<Asking> servers, Request request, String id) {
+        return servers.stream()
+                .map(server -> server.ask(request.with("Perdure-Request", id)))
+                .toList();
     }
 }

@@ -10,7 +10,7 @@ import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
-import java.time.Duration;
+import io.perdure.server.worker.Waiting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
@@ -19,9 +19,6 @@ import java.util.function.BooleanSupplier;
  * There are keys, so that everybody needs one.
  */
 final class Served implements AutoCloseable {
-    /** Longer than a client waits for the answer to a request that was lost. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     /** Of all of them, for several can be in front of one store. */
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
@@ -91,12 +88,10 @@ final class Served implements AutoCloseable {
     }
 
     static void until(BooleanSupplier holds) {
-        long over = System.nanoTime() + PATIENCE.toNanos();
-        while (!holds.getAsBoolean()) {
-            if (System.nanoTime() > over) {
-                throw new AssertionError("It did not come about within " + PATIENCE);
-            }
-            Thread.onSpinWait();
+        try {
+            Waiting.until(holds);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

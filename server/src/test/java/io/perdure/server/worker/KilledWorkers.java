@@ -38,9 +38,12 @@ final class KilledWorkers {
     private static final int RUNS = 300;
     private static final int STEPS_BEFORE_THE_KILL = 100;
 
-    /** What a lease may last after the last that was heard of its worker, and what the slowest machine needs to notice and go on. */
+    /** Of them a third: so that enough is left for the other one, however slow that is. */
+    private static final int STEPS_OF_THE_SURVIVOR = RUNS * WorkerProcess.STEPS.size() / 3;
+
+    /** What a lease may last after the last that was heard of its worker, and what is promised for noticing and going on. */
     private static final Duration TAKEN_OVER_WITHIN =
-            Limits.defaults().runs().lease().plusSeconds(8);
+            Limits.defaults().runs().lease().plusSeconds(30);
 
     private final PerdureServer server;
     private final Path witness;
@@ -61,14 +64,17 @@ final class KilledWorkers {
     private record Kill(String victim, Instant at, Set<String> completed, Set<RunId> ended, int told) {}
 
     void check() throws IOException, InterruptedException, ExecutionException {
-        try (WorkerProcess victim = WorkerProcess.start("victim", server.url(), witness);
-                WorkerProcess survivor = WorkerProcess.start("survivor", server.url(), witness)) {
+        try (WorkerProcess victim = WorkerProcess.start("victim", server.url(), witness, STEPS_BEFORE_THE_KILL);
+                WorkerProcess survivor =
+                        WorkerProcess.start("survivor", server.url(), witness, STEPS_OF_THE_SURVIVOR)) {
             until(() -> workers().size() == 2);
             List<Run<Json>> runs = started();
-            until(() -> told(victim) >= STEPS_BEFORE_THE_KILL && told(survivor) > 0);
+            // The one step more is held.
+            until(() -> told(victim) > STEPS_BEFORE_THE_KILL && told(survivor) > 0);
             Kill kill = kill(victim, runs);
+            WorkerProcess.letGoOn(witness);
             Set<ProcessId> known = workers();
-            try (WorkerProcess successor = WorkerProcess.start("successor", server.url(), witness)) {
+            try (WorkerProcess successor = WorkerProcess.start("successor", server.url(), witness, 0)) {
                 until(() -> !known.containsAll(workers()));
                 for (int input = 0; input < RUNS; input++) {
                     assertThat(runs.get(input).as(String.class).result(PATIENCE))

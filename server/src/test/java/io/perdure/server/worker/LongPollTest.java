@@ -8,14 +8,18 @@ import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.wire.Hints;
+import io.perdure.sdk.wire.Terms;
+import io.perdure.server.http.Gate;
 import io.perdure.server.worker.RawWorker.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,10 @@ class LongPollTest {
     @TempDir
     Path folder;
 
+    /** Sooner than a request that waits ends by itself. */
+    private static final int BEFORE_ITS_END_SECONDS = 15;
+
+    private final AtomicInteger admitted = new AtomicInteger();
     private TestServer server;
     private RawWorker worker;
 
@@ -38,7 +46,11 @@ class LongPollTest {
 
     @BeforeEach
     void open() {
-        server = new TestServer("jdbc:sqlite:" + folder.resolve("app.db"));
+        Gate counting = request -> {
+            admitted.incrementAndGet();
+            return TestServer.WORKERS.admit(request);
+        };
+        server = new TestServer("jdbc:sqlite:" + folder.resolve("app.db"), 0, counting, Set.of(Terms.PROTOCOL));
         worker = new RawWorker(server.port());
     }
 
@@ -52,15 +64,26 @@ class LongPollTest {
         return server.perdure().start("sample", Json.NULL, options);
     }
 
-    private static <T> FutureTask<T> begun(Callable<T> call) {
+    /** Sees requests reach the server. */
+    private void begin(FutureTask<?>... tasks) throws InterruptedException {
+        int before = admitted.get();
+        for (FutureTask<?> task : tasks) {
+            Thread.ofVirtual().start(task);
+        }
+        Waiting.until(() -> admitted.get() == before + tasks.length);
+    }
+
+    /** Sees a request reach the server, and not be answered. */
+    private <T> FutureTask<T> waiting(Callable<T> call) throws InterruptedException {
         FutureTask<T> task = new FutureTask<>(call);
-        Thread.ofVirtual().start(task);
+        begin(task);
+        Waiting.pause(Duration.ofMillis(300));
+        assertThat(task.isDone()).isFalse();
         return task;
     }
 
-    private static void assertWaits(FutureTask<?> task) throws InterruptedException {
-        Waiting.pause(Duration.ofMillis(300));
-        assertThat(task.isDone()).isFalse();
+    private static <T> T answer(FutureTask<T> task) throws Exception {
+        return task.get(BEFORE_ITS_END_SECONDS, TimeUnit.SECONDS);
     }
 
     private static List<Json> runs(Answer answer) {
@@ -73,20 +96,22 @@ class LongPollTest {
 
     @Test
     void aClaimIsAnsweredAsSoonAsARunIsThere() throws Exception {
-        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
-        assertWaits(claim);
+        FutureTask<Answer> claim = waiting(() -> worker.post("/claim", CLAIM));
         start(StartOptions.defaults());
 
-        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).hasSize(1);
+        assertThat(runs(answer(claim))).hasSize(1);
     }
 
     @Test
     void aClaimWakesByItselfWhenARunBecomesDue() throws Exception {
-        start(StartOptions.defaults().delay(Duration.ofSeconds(1)));
-        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
-        assertWaits(claim);
+        Duration delay = Duration.ofSeconds(1);
+        Run<Json> run = start(StartOptions.defaults().delay(delay));
+        FutureTask<Answer> claim = new FutureTask<>(() -> worker.post("/claim", CLAIM));
+        begin(claim);
 
-        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).hasSize(1);
+        assertThat(runs(answer(claim))).hasSize(1);
+        assertThat(server.perdure().now())
+                .isAfterOrEqualTo(run.info().startedAt().plus(delay));
     }
 
     @Test
@@ -102,11 +127,10 @@ class LongPollTest {
     @Test
     void anUnknownWorkerIsToldAtOnceToLookAndThenWhatHappens() throws Exception {
         assertThat(poll()).isEqualTo(new Hints(true, List.of()));
-        FutureTask<Hints> next = begun(this::poll);
-        assertWaits(next);
+        FutureTask<Hints> next = waiting(this::poll);
         start(StartOptions.defaults());
 
-        assertThat(next.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(true, List.of()));
+        assertThat(answer(next)).isEqualTo(new Hints(true, List.of()));
     }
 
     @Test
@@ -118,9 +142,8 @@ class LongPollTest {
         assertThat(poll().due()).isTrue();
         server.perdure().cancel(other.id(), "not in hand");
         server.perdure().cancel(held.id(), "in hand");
-        FutureTask<Hints> next = begun(this::pollForEnded);
 
-        assertThat(next.get(5, TimeUnit.SECONDS).ended()).containsExactly(held.id());
+        assertThat(pollForEnded().ended()).containsExactly(held.id());
     }
 
     private Hints pollForEnded() throws IOException, InterruptedException {
@@ -166,29 +189,30 @@ class LongPollTest {
     @Test
     void aSecondPollTakesThePlaceOfTheFirst() throws Exception {
         poll();
-        FutureTask<Hints> first = begun(this::poll);
-        assertWaits(first);
-        FutureTask<Hints> second = begun(this::poll);
+        FutureTask<Hints> one = new FutureTask<>(this::poll);
+        FutureTask<Hints> other = new FutureTask<>(this::poll);
+        begin(one, other);
+        Waiting.until(() -> one.isDone() || other.isDone());
+        // Whichever came first.
+        FutureTask<Hints> first = one.isDone() ? one : other;
+        FutureTask<Hints> second = one.isDone() ? other : one;
 
-        assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(false, List.of()));
+        assertThat(first.get()).isEqualTo(new Hints(false, List.of()));
+        assertThat(second.isDone()).isFalse();
         start(StartOptions.defaults());
-        assertThat(second.get(5, TimeUnit.SECONDS).due()).isTrue();
+        assertThat(answer(second).due()).isTrue();
     }
 
     @Test
     void nobodyIsLeftWaitingWhenTheServerEnds() throws Exception {
         poll();
-        FutureTask<Answer> claim = begun(() -> worker.post("/claim", CLAIM));
-        FutureTask<Hints> hints = begun(this::poll);
-        assertWaits(claim);
-        FutureTask<Void> closing = begun(() -> {
-            server.close();
-            return null;
-        });
+        FutureTask<Answer> claim = waiting(() -> worker.post("/claim", CLAIM));
+        FutureTask<Hints> hints = waiting(this::poll);
+        Thread closing = Thread.ofVirtual().start(server::close);
 
-        assertThat(runs(claim.get(5, TimeUnit.SECONDS))).isEmpty();
-        assertThat(hints.get(5, TimeUnit.SECONDS)).isEqualTo(new Hints(false, List.of()));
-        closing.get(30, TimeUnit.SECONDS);
+        assertThat(runs(answer(claim))).isEmpty();
+        assertThat(answer(hints)).isEqualTo(new Hints(false, List.of()));
+        closing.join();
     }
 
     @Test

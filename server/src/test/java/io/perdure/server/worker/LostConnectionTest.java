@@ -37,8 +37,13 @@ class LostConnectionTest {
         return "jdbc:sqlite:" + folder.resolve("app.db");
     }
 
-    /** Writes down which step of which run ran, in the order it did. */
     private static Workflow<String, Integer> witnessed(Map<String, List<Integer>> ran) {
+        return witnessed(ran, Map.of());
+    }
+
+    /** Writes down which step of which run ran, in the order it did; the runs of the latches stay in their second step until those are open. */
+    private static Workflow<String, Integer> witnessed(
+            Map<String, List<Integer>> ran, Map<String, CountDownLatch> held) {
         return Workflow.named("witnessed").run(String.class, Integer.class, (context, input) -> {
             int sum = 0;
             for (int i = 0; i < 4; i++) {
@@ -46,6 +51,10 @@ class LostConnectionTest {
                 sum += context.step("step-" + i, Integer.class, () -> {
                     ran.computeIfAbsent(input, _ -> new CopyOnWriteArrayList<>())
                             .add(place);
+                    CountDownLatch latch = held.get(input);
+                    if (latch != null && place == 1) {
+                        await(latch);
+                    }
                     return 1;
                 });
             }
@@ -56,17 +65,22 @@ class LostConnectionTest {
     @Test
     void noStepThatWasAcknowledgedRunsAgainWhileTheConnectionFails() throws Exception {
         Map<String, List<Integer>> ran = new ConcurrentHashMap<>();
-        Workflow<String, Integer> workflow = witnessed(ran);
+        Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
+        Workflow<String, Integer> workflow = witnessed(ran, held);
         try (TestServer server = new TestServer(url());
                 UnreliableProxy proxy = new UnreliableProxy(server.port());
                 Elsewhere worker = Elsewhere.working(proxy.port(), 50, workflow)) {
             List<Run<Integer>> runs = new ArrayList<>();
             for (int round = 0; round < 12; round++) {
+                String first = "run " + round + ".0";
+                CountDownLatch failing = new CountDownLatch(1);
+                held.put(first, failing);
                 for (int i = 0; i < 40; i++) {
                     runs.add(server.perdure().start(workflow, "run " + round + "." + i));
                 }
-                until(() -> worker.runs() > 0);
+                until(() -> ran.getOrDefault(first, List.of()).contains(1));
                 proxy.mode(List.of(Mode.CUT, Mode.SWALLOW, Mode.STALL).get(round % 3));
+                failing.countDown();
                 pause(Duration.ofMillis(150 + 50L * round));
                 proxy.mode(Mode.PASS);
                 pause(Duration.ofMillis(100));

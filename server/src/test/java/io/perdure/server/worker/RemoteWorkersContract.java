@@ -102,24 +102,25 @@ abstract class RemoteWorkersContract {
     }
 
     @Test
-    void aRunThatSleepsIsLetGoOfAndTakenUpInTime() {
+    void aRunThatSleepsIsLetGoOfAndTakenUpAgainWhenItIsTime() throws InterruptedException {
         Workflow<String, String> sleeping = workflow(String.class, (context, input) -> {
             context.sleep("nap", Duration.ofMillis(600));
             return context.step("after", String.class, () -> input + " slept");
         });
-        try (Elsewhere _ = Elsewhere.working(server.port(), 10, sleeping)) {
+        try (Elsewhere worker = Elsewhere.working(server.port(), 10, sleeping)) {
             Run<String> run = server.perdure().start(sleeping, "has");
+            until(() -> !events(run, Event.SleepStarted.class).isEmpty() && worker.runs() == 0);
 
             assertThat(run.result(PATIENCE)).isEqualTo("has slept");
             List<Recorded> history = run.history();
             Recorded nap = history.get(1);
             assertThat(Duration.between(nap.at(), history.getLast().at()))
-                    .isBetween(Duration.ofMillis(600), Duration.ofSeconds(5));
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(600));
         }
     }
 
     @Test
-    void aCancelInterruptsAStepWithinMoments() throws InterruptedException {
+    void aHintOfItsCancelInterruptsAStep() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         Workflow<String, String> long1 = workflow(
@@ -134,15 +135,12 @@ abstract class RemoteWorkersContract {
                     }
                     return "never";
                 }));
-        try (Elsewhere worker = Elsewhere.working(server.port(), 10, long1)) {
+        try (Elsewhere worker = Elsewhere.hinted(server.port(), 10, long1)) {
             Run<String> run = server.perdure().start(long1, "");
             await(begun);
-            long cancelled = Waiting.nanos();
             server.perdure().cancel(run.id(), "enough");
             await(interrupted);
 
-            // Sooner than the next extension would have found out.
-            assertThat(Duration.ofNanos(Waiting.nanos() - cancelled)).isLessThan(Duration.ofSeconds(2));
             assertThat(run.status()).isEqualTo(RunStatus.CANCELLED);
             until(() -> worker.runs() == 0);
         }

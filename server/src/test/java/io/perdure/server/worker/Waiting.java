@@ -7,14 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what is to come, for longer than anything takes on the slowest machine. */
-final class Waiting {
+public final class Waiting {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final SystemEnvironment ENVIRONMENT = new SystemEnvironment();
 
     private Waiting() {}
 
-    static void until(BooleanSupplier holds) throws InterruptedException {
+    /** Looks again and again until it holds, with a pause after each look. */
+    public static void until(BooleanSupplier holds) throws InterruptedException {
         long deadline = ENVIRONMENT.nanoTime() + PATIENCE.toNanos();
         while (!holds.getAsBoolean()) {
             if (ENVIRONMENT.nanoTime() > deadline) {
@@ -33,9 +34,5 @@ final class Waiting {
     /** For what is to go on for a while, such as a fault. */
     static void pause(Duration length) throws InterruptedException {
         ENVIRONMENT.sleep(length);
-    }
-
-    static long nanos() {
-        return ENVIRONMENT.nanoTime();
     }
 }

@@ -14,6 +14,7 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -117,7 +118,7 @@ abstract class CancelContract extends WorkflowFixture {
     @Test
     final void codeBetweenItsStepsBeginsNoFurtherOne() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
-        Run<String> run = started(String.class, (ctx, _) -> {
+        Workflow<String, String> between = workflow(String.class, (ctx, _) -> {
             ctx.step("first", () -> {});
             begun.countDown();
             await(go);
@@ -126,12 +127,48 @@ abstract class CancelContract extends WorkflowFixture {
             });
             return "never";
         });
+        Witnesses witnesses = new Witnesses();
+        perdure.register(between).register(witnesses.workflow).start();
+        Run<String> run = perdure.start(between, "");
         await(begun);
+        // With nothing left to commit, only what the worker knows of the cancel keeps the next step from beginning.
+        until(() -> !events(run, Event.StepCompleted.class).isEmpty());
         perdure.cancel(run.id(), WHY);
+        // All leases are extended together, so who hears of a witness that was cancelled after the run hears of the
+        // run, too,
+        // though maybe a moment later. With the second witness that moment is over.
+        witnesses.next();
+        witnesses.next();
         go.countDown();
 
         assertCancelled(run);
         assertThat(later).hasValue(0);
+    }
+
+    /** Runs of the same worker that are cancelled and say when their worker has heard of it. A worker elsewhere takes a while to. */
+    private final class Witnesses {
+        private final Semaphore inStep = new Semaphore(0);
+        private final Semaphore interrupted = new Semaphore(0);
+        final Workflow<String, String> workflow = Workflow.named("witness")
+                .run(
+                        String.class,
+                        String.class,
+                        (ctx, _) -> ctx.step("wait", String.class, () -> {
+                            inStep.release();
+                            try {
+                                new CountDownLatch(1).await();
+                            } finally {
+                                interrupted.release();
+                            }
+                            return "never";
+                        }));
+
+        void next() throws InterruptedException {
+            Run<String> witness = perdure.start(workflow, "");
+            until(inStep::tryAcquire);
+            perdure.cancel(witness.id(), WHY);
+            until(interrupted::tryAcquire);
+        }
     }
 
     @Test

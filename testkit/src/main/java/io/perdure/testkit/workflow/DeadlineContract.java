@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Runs that their deadline meets, wherever they are. */
@@ -30,6 +31,11 @@ abstract class DeadlineContract extends WorkflowFixture {
     private Run<String> due(WorkflowCode<String, String> code) {
         return perdure.start(
                 serve(String.class, code), "", StartOptions.defaults().deadline(SOON));
+    }
+
+    private Run<String> due(Predicate<Run<String>> soFar, WorkflowCode<String, String> code)
+            throws InterruptedException {
+        return dueSoon(serve(String.class, code), soFar);
     }
 
     private static Instant deadlineOf(Run<?> run) {
@@ -77,13 +83,15 @@ abstract class DeadlineContract extends WorkflowFixture {
 
     @Test
     final void aRunThatWaitsForItsNextAttemptIsCancelled() throws InterruptedException {
-        Run<String> run = due((ctx, _) -> ctx.step(
-                "flaky",
-                String.class,
-                () -> {
-                    throw new IOException("later");
-                },
-                Retry.fixed(2, LATER)));
+        Run<String> run = due(
+                failed -> !events(failed, Event.StepFailed.class).isEmpty(),
+                (ctx, _) -> ctx.step(
+                        "flaky",
+                        String.class,
+                        () -> {
+                            throw new IOException("later");
+                        },
+                        Retry.fixed(2, LATER)));
 
         assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE), "deadline");
         assertThat(events(run, Event.StepFailed.class)).hasSize(1);
@@ -92,15 +100,17 @@ abstract class DeadlineContract extends WorkflowFixture {
     @Test
     final void aStepUnderWayIsInterruptedAndNotTriedAgain() throws InterruptedException {
         AtomicInteger attempts = new AtomicInteger();
-        Run<String> run = due((ctx, _) -> ctx.step(
-                "endless",
-                String.class,
-                () -> {
-                    attempts.incrementAndGet();
-                    new CountDownLatch(1).await();
-                    return "never";
-                },
-                Retry.fixed(5, Duration.ofMillis(1))));
+        Run<String> run = due(
+                _ -> attempts.get() > 0,
+                (ctx, _) -> ctx.step(
+                        "endless",
+                        String.class,
+                        () -> {
+                            attempts.incrementAndGet();
+                            new CountDownLatch(1).await();
+                            return "never";
+                        },
+                        Retry.fixed(5, Duration.ofMillis(1))));
 
         assertMissedItsDeadline(run);
         assertThat(attempts).hasValue(1);
@@ -120,37 +130,43 @@ abstract class DeadlineContract extends WorkflowFixture {
 
     @Test
     final void codeThatIgnoresItsInterruptAndReturnsHasNotCompleted() throws InterruptedException {
-        AtomicInteger later = new AtomicInteger();
-        Run<String> run = due((ctx, _) -> ctx.step("stubborn", String.class, () -> {
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                later.incrementAndGet();
-            }
-            return "too late";
-        }));
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicInteger interrupts = new AtomicInteger();
+        Run<String> run = due(
+                _ -> begun.getCount() == 0,
+                (ctx, _) -> ctx.step("stubborn", String.class, () -> {
+                    begun.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        interrupts.incrementAndGet();
+                    }
+                    return "too late";
+                }));
 
         assertMissedItsDeadline(run);
-        assertThat(later).hasValue(1);
+        assertThat(interrupts).hasValue(1);
         assertThat(events(run, Event.RunCompleted.class)).isEmpty();
     }
 
     @Test
     final void aStepThatFailsAfterTheDeadlineIsNotTriedAgain() throws InterruptedException {
         AtomicInteger attempts = new AtomicInteger();
-        Run<String> run = due((ctx, _) -> ctx.step(
-                "slow",
-                String.class,
-                () -> {
-                    attempts.incrementAndGet();
-                    try {
-                        new CountDownLatch(1).await();
-                    } catch (InterruptedException e) {
-                        throw new IOException("of its own", e);
-                    }
-                    return "never";
-                },
-                Retry.fixed(5, Duration.ofMillis(1))));
+        Run<String> run = due(
+                _ -> attempts.get() > 0,
+                (ctx, _) -> ctx.step(
+                        "slow",
+                        String.class,
+                        () -> {
+                            attempts.incrementAndGet();
+                            try {
+                                new CountDownLatch(1).await();
+                            } catch (InterruptedException e) {
+                                throw new IOException("of its own", e);
+                            }
+                            return "never";
+                        },
+                        Retry.fixed(5, Duration.ofMillis(1))));
 
         assertMissedItsDeadline(run);
         assertThat(attempts).hasValue(1);
@@ -174,7 +190,9 @@ abstract class DeadlineContract extends WorkflowFixture {
 
     @Test
     final void aParkedRunIgnoresItsDeadlineUntilItIsResumed() throws InterruptedException {
-        Run<String> run = due((ctx, _) -> ctx.attempt().idempotencyKey());
+        Run<String> run = due(
+                parked -> parked.status() == RunStatus.PARKED,
+                (ctx, _) -> ctx.attempt().idempotencyKey());
         untilItIsParked(run, ErrorCode.NOT_IN_STEP);
         until(() -> Instant.now().isAfter(deadlineOf(run).plus(SOON)));
         assertThat(run.status()).isEqualTo(RunStatus.PARKED);

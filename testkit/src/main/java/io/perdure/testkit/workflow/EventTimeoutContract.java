@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 abstract class EventTimeoutContract extends WorkflowFixture {
     private static final Duration SHORT = Duration.ofMillis(300);
     /** Long enough to close an engine and send a signal within. */
-    private static final Duration LONG = Duration.ofSeconds(3);
+    private static final Duration LONG = Duration.ofSeconds(5);
 
     EventTimeoutContract(Opening opening) {
         super(opening);

@@ -116,7 +116,7 @@ abstract class RecoveryContract extends WorkflowFixture {
         await(inside);
         // The worker goes away between its commits: after the one step, before the other.
         Thread closing = Thread.ofVirtual().start(perdure::close);
-        until(() -> perdureIsClosing());
+        untilItLeaves();
         leave.countDown();
         closing.join();
         reopen(OpenOptions.defaults());
@@ -128,13 +128,6 @@ abstract class RecoveryContract extends WorkflowFixture {
         assertRecovers(RecoveryReason.STUCK_COMPLETED, left);
         assertThat(left.as(String.class).result(PATIENCE)).isEqualTo("over");
         assertThat(starts).hasValue(1);
-    }
-
-    /** Whether the engine has said that it leaves, which it does before it waits for its steps. */
-    private boolean perdureIsClosing() {
-        try (Engine other = another()) {
-            return other.operations().workers().isEmpty();
-        }
     }
 
     @Test
@@ -358,15 +351,14 @@ abstract class RecoveryContract extends WorkflowFixture {
     final void aRunThatWasLetGoOfInAStepAndWaitsForAWorkerIsLeftAlone() throws InterruptedException {
         reopen(withoutGrace().drain(Duration.ZERO));
         CountDownLatch inside = new CountDownLatch(1);
-        StepFlow flow = flow().stepTimeout(Duration.ofMillis(300))
-                .maxAttempts(1)
-                .step("start", _ -> {
-                    if (inside.getCount() > 0) {
-                        inside.countDown();
-                        new CountDownLatch(1).await();
-                    }
-                    return Next.done("after the deploy");
-                });
+        // Longer than it takes to close an engine, which is what is to stop the step.
+        StepFlow flow = flow().stepTimeout(Duration.ofSeconds(3)).maxAttempts(1).step("start", _ -> {
+            if (inside.getCount() > 0) {
+                inside.countDown();
+                new CountDownLatch(1).await();
+            }
+            return Next.done("after the deploy");
+        });
         perdure.register(flow).start();
         Run<Json> run = perdure.start(flow, null);
         await(inside);

@@ -122,10 +122,12 @@ abstract class StartOptionsContract extends WorkflowFixture {
 
     @Test
     final void aRunPastItsDeadlineBeginsNoFurtherStep() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
         Workflow<String, String> slow = serve(String.class, (ctx, _) -> {
             ctx.step("first", () -> {
+                begun.countDown();
                 try {
                     new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
@@ -136,7 +138,7 @@ abstract class StartOptionsContract extends WorkflowFixture {
             ctx.step("second", second::countDown);
             return "never";
         });
-        Run<String> run = perdure.start(slow, "", DEFAULTS.deadline(Duration.ofMillis(200)));
+        Run<String> run = dueSoon(slow, _ -> begun.getCount() == 0);
 
         assertFails(ErrorCode.RUN_CANCELLED, () -> run.result(PATIENCE));
         await(interrupted);

@@ -111,6 +111,7 @@ abstract class WorkerContract extends WorkflowFixture {
         RunId run = perdure.start(held, "").id();
         await(begun);
         Thread closer = Thread.ofVirtual().start(perdure::close);
+        untilItLeaves();
         go.countDown();
         closer.join();
         reopen(OpenOptions.defaults());

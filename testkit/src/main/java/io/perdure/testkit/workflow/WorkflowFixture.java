@@ -12,6 +12,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowCode;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class WorkflowFixture {
     /** Longer than anything here takes, on the slowest machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration SOON = Duration.ofMillis(200);
 
     private final Opening opening;
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -85,6 +89,20 @@ abstract class WorkflowFixture {
         return perdure.start(serve(output, code), "input");
     }
 
+    /**
+     * Starts a run with a deadline that comes soon, but after the run has come so far; a machine that stands still for a moment keeps some runs
+     * from it.
+     */
+    <O> Run<O> dueSoon(Workflow<String, O> workflow, Predicate<Run<O>> soFar) throws InterruptedException {
+        for (Duration deadline = SOON; ; deadline = deadline.multipliedBy(2)) {
+            Run<O> run = perdure.start(workflow, "", StartOptions.defaults().deadline(deadline));
+            until(() -> soFar.test(run) || run.status().isTerminal());
+            if (soFar.test(run)) {
+                return run;
+            }
+        }
+    }
+
     static void await(CountDownLatch latch) throws InterruptedException {
         if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("nobody came");
@@ -105,6 +123,13 @@ abstract class WorkflowFixture {
     /** Until a run of this engine has let go of its thread to wait for an event. */
     void untilItWaits(Run<?> run) throws InterruptedException {
         until(() -> !events(run, Event.WaitStarted.class).isEmpty() && perdure.working() == 0);
+    }
+
+    /** Until the engine has said that it leaves, as it does when it begins no more steps and waits for those under way. */
+    void untilItLeaves() throws InterruptedException {
+        try (Engine other = another()) {
+            until(() -> other.operations().workers().isEmpty());
+        }
     }
 
     /** Until a run is parked, for that reason. */
