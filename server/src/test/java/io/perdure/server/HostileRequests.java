@@ -58,7 +58,6 @@ final class HostileRequests {
         engine.createQueue("sentinel").send(Json.of("{\"kept\":2.50}"));
 
         attack();
-        
 
         assertThat(wrong).as("-D%s=%s", Seeds.PROPERTY, seed).isEmpty();
         // Otherwise it was all turned away at the door.
