@@ -110,7 +110,7 @@ public enum ErrorCode {
     PROTOCOL_MISMATCH(
             "PD-604",
             "Client and server are too far apart",
-            "Upgrade the older of the two; one release of difference works."),
+            "Look whether a Perdure server is at that URL; if so, upgrade the older of the two: one release of difference works."),
     TOO_MANY_REQUESTS("PD-605", "Too many requests", "Wait as long as Retry-After says, then ask again."),
     WRONG_MEDIA_TYPE("PD-606", "Not a JSON body", "Send the body as application/json in UTF-8, not compressed."),
     BODY_TOO_LARGE("PD-607", "Request too large", "Send less at once; the message names the bound."),
