@@ -70,8 +70,6 @@ record BrokenField(Described operation, @Nullable String property, String keywor
         if (ALONE.contains(property)) {
             body.removeAll();
         }
-        // Who only looks is not asked for all of it.
-        body.remove("dryRun");
         change.accept(body);
         return new BrokenField(operation, property, keyword, body.toString());
     }

@@ -30,7 +30,7 @@ public final class UnderWay {
     /** The same, with so many bytes of bodies. */
     UnderWay(int most, long mostBytes) {
         this.most = most;
-        this.mostUnits = (int) Math.clamp(mostBytes / UNIT_BYTES, 1, Integer.MAX_VALUE);
+        this.mostUnits = Math.clamp(mostBytes / UNIT_BYTES, 1, Integer.MAX_VALUE);
         this.places = new Semaphore(most);
         this.units = new Semaphore(mostUnits);
     }

@@ -98,12 +98,12 @@ final class InterventionRoutes {
         BulkAction action = fields.parsed("action", word -> Words.parse(BulkAction.class, word));
         RunFilter filter = Filters.read(exchange);
         action.require(filter);
+        String reason = reason(fields);
         Operations operations = exchange.engine().operations();
         if (fields.flag("dryRun")) {
             exchange.answer(OperationJson.write(new BulkProgress(operations.count(action, filter), 0, 0)));
             return;
         }
-        String reason = reason(fields);
         Progress.answer(
                 exchange,
                 told -> OperationJson.write(operations.inBulk(
