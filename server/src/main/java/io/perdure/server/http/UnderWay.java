@@ -71,7 +71,7 @@ public final class UnderWay {
             places.release();
             throw new RefusedException(
                     ErrorCode.TOO_MANY_REQUESTS,
-                    "The requests that are under way here take as much memory as they may, which is %,d KiB."
+                    "The requests that are under way here take as much memory as they may, which is %s KiB."
                             .formatted(mostUnits));
         }
         AtomicBoolean left = new AtomicBoolean();
