@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
@@ -56,10 +58,14 @@ class LongAnswersTest {
 
     /** What all pages have, of which the first is to be as long as a page may be. */
     private List<JsonNode> pages(String path, String parameter, String list) {
+        return pages(path, parameter, list, 16);
+    }
+
+    private List<JsonNode> pages(String path, String parameter, String list, int first) {
         List<JsonNode> all = new ArrayList<>();
         JsonNode page = page(path);
         assertThat(page.has("next")).isTrue();
-        assertThat(page.path(list).size()).isEqualTo(16);
+        assertThat(page.path(list).size()).isEqualTo(first);
         while (!page.path(list).isEmpty()) {
             page.path(list).forEach(all::add);
             if (!page.has("next")) {
@@ -84,6 +90,21 @@ class LongAnswersTest {
 
     private static List<String> each(Function<Integer, String> text) {
         return IntStream.range(0, LONG).boxed().map(text).toList();
+    }
+
+    @Test
+    void listsOfMessagesWhetherTheirBodiesOrTheirHeadersAreLong() {
+        MessageQueue queue = server.engine().createQueue("long");
+        String most = "x".repeat(120_000);
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 110; i++) {
+            Outgoing message = i % 2 == 0
+                    ? Outgoing.of(Json.string(most))
+                    : Outgoing.of(Json.number(i)).header("long", most);
+            sent.add(queue.sendAll(List.of(message)).getFirst().id().toString());
+        }
+        List<JsonNode> messages = pages("/v1/queues/long/messages?limit=1000", "cursor", "messages", 100);
+        assertThat(texts(messages, "id")).containsExactlyElementsOf(sent);
     }
 
     @Test

@@ -37,6 +37,10 @@ final class MessageRoutes {
     private static final RestLimits LIMITS = Limits.defaults().rest();
     private static final int CREATED = 201;
 
+    /** With more than these, the longest messages there can be might not fit behind them. */
+    private static final long LOOKS_UNTIL_BYTES = LIMITS.pageBytes()
+            - (long) Filling.LOOK * Limits.defaults().queues().messageBytes();
+
     private MessageRoutes() {}
 
     static List<Operation> operations() {
@@ -110,18 +114,22 @@ final class MessageRoutes {
                 .parsed("cursor", cursor -> queue.messages(Math.min(limit, Filling.LOOK), cursor))
                 .orElseGet(() -> queue.messages(Math.min(limit, Filling.LOOK)));
         List<QueuedMessage> messages = new ArrayList<>(look.messages());
-        while (look.next() != null && messages.size() < limit && fits(messages)) {
+        long bytes = bytes(look);
+        while (look.next() != null && messages.size() < limit && bytes <= LOOKS_UNTIL_BYTES) {
             look = queue.messages(Math.min(limit - messages.size(), Filling.LOOK), look.next());
             messages.addAll(look.messages());
+            bytes += bytes(look);
         }
         return new MessagePage(messages, look.next());
     }
 
-    /** Whether the longest messages there can be would fit behind these. */
-    private static boolean fits(List<QueuedMessage> messages) {
-        long bytes =
-                messages.stream().mapToLong(message -> message.body().bytes()).sum();
-        return bytes + (long) Filling.LOOK * Limits.defaults().queues().messageBytes() <= LIMITS.pageBytes();
+    private static long bytes(MessagePage look) {
+        return look.messages().stream()
+                .mapToLong(message -> message.body().bytes()
+                        + message.headers().values().stream()
+                                .mapToLong(header -> Json.string(header).bytes())
+                                .sum())
+                .sum();
     }
 
     private static void receive(Exchange exchange, Receives receives) {

@@ -119,7 +119,7 @@ final class Progress {
         }
 
         void close() {
-            try {
+            try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
                 out.close();
             } catch (IOException | UncheckedIOException | CloseConnectionException e) {
                 gone(e);
