@@ -16,6 +16,7 @@ module io.perdure.sdk {
     exports io.perdure.sdk.queue;
     exports io.perdure.sdk.retry;
     exports io.perdure.sdk.run;
+    exports io.perdure.sdk.trace;
     exports io.perdure.sdk.wire;
     exports io.perdure.sdk.worker;
     exports io.perdure.sdk.workflow;

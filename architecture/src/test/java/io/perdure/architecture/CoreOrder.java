@@ -12,8 +12,18 @@ import java.util.Optional;
  * holds the one public door, which may see everything and which none of them may see.
  */
 final class CoreOrder extends ArchCondition<JavaClass> {
-    private static final List<String> ORDER =
-            List.of("logging", "store", "key", "request", "payload", "queue", "workflow", "topic", "inbox", "dispatch");
+    private static final List<String> ORDER = List.of(
+            "logging",
+            "store",
+            "telemetry",
+            "key",
+            "request",
+            "payload",
+            "queue",
+            "workflow",
+            "topic",
+            "inbox",
+            "dispatch");
     private static final String DOOR = "";
 
     private final String core;

@@ -4,6 +4,7 @@ import io.perdure.core.store.Effort;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -46,7 +47,8 @@ final class WorkflowEngine implements AutoCloseable {
         environment = new SystemEnvironment();
         store = Stores.open(url, environment, Limits.defaults());
         ledger = Ledger.open(store, environment, limits);
-        workflows = new Workflows(new Workflows.Setup(store, ledger, environment, TENANT, Codec.standard(), limits));
+        workflows = new Workflows(
+                new Workflows.Setup(store, ledger, environment, TENANT, Codec.standard(), limits, Telemetry.NONE));
     }
 
     /** With commits gathered as they are for everybody. */

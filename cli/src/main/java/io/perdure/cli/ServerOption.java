@@ -84,6 +84,21 @@ final class ServerOption {
     private @Nullable String sweeperIntervalMs;
 
     @Option(
+            names = "--otlp-enabled",
+            description =
+                    "Sends the spans of runs, steps and signals to a collector. Without it: what OTLP_ENABLED says.")
+    private boolean otlpEnabled;
+
+    @Option(
+            names = "--otlp-endpoint",
+            paramLabel = "URL",
+            description = {
+                "Where the collector takes OTLP over HTTP. Without it: what OTLP_ENDPOINT says, or",
+                "http://localhost:4318."
+            })
+    private @Nullable String otlpEndpoint;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Lines such as \"port = 7451\", for what neither a flag nor the environment says.")
@@ -108,6 +123,8 @@ final class ServerOption {
         put(flags, Setting.MAX_REQUESTS, maxRequests);
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
+        put(flags, Setting.OTLP_ENABLED, otlpEnabled ? "true" : null);
+        put(flags, Setting.OTLP_ENDPOINT, otlpEndpoint);
         String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
         return Settings.of(flags, terminal.environment(), config == null && !file.isEmpty() ? path(file) : config);
     }

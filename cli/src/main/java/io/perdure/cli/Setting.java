@@ -16,7 +16,9 @@ enum Setting {
     MAX_WAITING("max-waiting"),
     MAX_REQUESTS("max-requests"),
     MAX_RETENTION_DAYS("max-retention-days", "WORKFLOWS_MAX_RETENTION_DAYS"),
-    SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS");
+    SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS"),
+    OTLP_ENABLED("otlp-enabled", "OTLP_ENABLED"),
+    OTLP_ENDPOINT("otlp-endpoint", "OTLP_ENDPOINT");
 
     private final String key;
     private final String variable;

@@ -6,6 +6,7 @@ import io.perdure.sdk.Nearest;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -28,6 +29,9 @@ import picocli.CommandLine.TypeConversionException;
 final class Settings {
     private static final String OURS = "PERDURE_";
     private static final String SEEDED = "WORKFLOWS_";
+
+    /** Where a collector listens as a rule. */
+    private static final URI COLLECTOR = URI.create("http://localhost:4318");
 
     /** Variables that mean something to other commands, or to the launcher. */
     private static final Set<String> OTHERS = Set.of(
@@ -127,6 +131,18 @@ final class Settings {
                 Setting.SWEEPER_INTERVAL_MS,
                 text -> Duration.ofMillis(number(text)),
                 ServerOptions::sweeperInterval);
+        return withTls(withOtlp(options));
+    }
+
+    /** Spans are sent where that is said, and not for an address alone. */
+    private ServerOptions withOtlp(ServerOptions options) {
+        // An address that cannot be taken is said, whether it is used or not.
+        ServerOptions sending =
+                with(options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, URI::create, ServerOptions::otlpEndpoint);
+        return with(options, Setting.OTLP_ENABLED, Settings::flag, (quiet, yes) -> yes ? sending : quiet);
+    }
+
+    private ServerOptions withTls(ServerOptions options) {
         Given certificate = given.get(Setting.TLS_CERTIFICATE);
         Given key = given.get(Setting.TLS_KEY);
         if (certificate == null && key == null) {

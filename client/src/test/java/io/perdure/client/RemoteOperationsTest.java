@@ -163,7 +163,15 @@ class RemoteOperationsTest {
                         AT,
                         null,
                         new Event.RunCreated(
-                                new WorkflowName("greeting"), 1, null, Json.string("x"), Map.of(), null, null, null)),
+                                new WorkflowName("greeting"),
+                                1,
+                                null,
+                                Json.string("x"),
+                                Map.of(),
+                                null,
+                                null,
+                                null,
+                                Map.of())),
                 new Recorded(1, AT, null, new Event.StepCompleted(new StepName("look"), Json.string("seen"), AT)),
                 new Recorded(2, AT, null, new Event.WaitStarted(new StepName("answer"), new EventName("answer"), null)),
                 new Recorded(3, AT, null, new Event.RunParked("PD-104", "other code")));

@@ -4,6 +4,7 @@ import io.perdure.core.key.ApiKeys;
 import io.perdure.core.request.Requests;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -20,19 +21,24 @@ record House(
         OpenOptions options,
         Map<TenantId, Perdure> tenants,
         AtomicBoolean serves,
-        ApiKeys keys)
+        ApiKeys keys,
+        Telemetry telemetry)
         implements AutoCloseable {
     /** Of nobody yet, over a store that is open; closes it where that cannot be. */
     static House open(Store store, Environment environment, OpenOptions options) {
         try {
+            Map<TenantId, Perdure> tenants = new ConcurrentHashMap<>();
+            Telemetry telemetry = new Telemetry(options.watchers());
+            Store watched = telemetry.over(store, environment, tenants::keySet);
             return new House(
-                    store,
-                    Ledger.open(store, environment, Limits.defaults()),
+                    watched,
+                    Ledger.open(watched, environment, Limits.defaults()),
                     environment,
                     options,
-                    new ConcurrentHashMap<>(),
+                    tenants,
                     new AtomicBoolean(),
-                    new ApiKeys(store, environment, Limits.defaults().keys()));
+                    new ApiKeys(watched, environment, Limits.defaults().keys()),
+                    telemetry);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -41,7 +47,7 @@ record House(
 
     Workflows workflows(TenantId tenant) {
         return new Workflows(
-                new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits()));
+                new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits(), telemetry));
     }
 
     Requests requests(TenantId tenant) {
@@ -51,7 +57,8 @@ record House(
     /** Lets commits that are under way finish, and closes the store. */
     @Override
     public void close() {
-        try (store) {
+        try (store;
+                telemetry) {
             ledger.close();
         }
     }

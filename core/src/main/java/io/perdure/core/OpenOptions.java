@@ -1,5 +1,8 @@
 package io.perdure.core;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
@@ -14,8 +17,9 @@ import tools.jackson.databind.ObjectMapper;
  * @param tenant whom everything belongs to that is sent, received, started and worked on
  * @param codec how the values of workflows become JSON
  * @param limits what the engine works by
+ * @param watchers who is told what it does
  */
-public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
+public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry.Watchers watchers) {
     private static final Duration LONGEST_REST = Duration.ofDays(365);
     private static final OpenOptions DEFAULTS = new OpenOptions(TenantId.DEFAULT, Codec.standard(), Limits.defaults());
 
@@ -46,6 +50,11 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
                 "retireRows " + upkeep.retireRows() + " is not between 1 and " + most + ".");
     }
 
+    /** That nobody watches. */
+    public OpenOptions(TenantId tenant, Codec codec, Limits limits) {
+        this(tenant, codec, limits, new Telemetry.Watchers(null, null));
+    }
+
     /** What holds unless said otherwise: the tenant {@code default}, Jackson (see
      * {@link Codec#standard}), 1,000 runs at once, 30 s to drain. */
     public static OpenOptions defaults() {
@@ -54,12 +63,12 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
 
     /** The same for another tenant; a name that is not valid is {@code PD-001}. */
     public OpenOptions tenant(String name) {
-        return new OpenOptions(new TenantId(name), codec, limits);
+        return new OpenOptions(new TenantId(name), codec, limits, watchers);
     }
 
     /** The same with values read and written by a mapper of your own. */
     public OpenOptions mapper(ObjectMapper mapper) {
-        return new OpenOptions(tenant, Codec.of(mapper), limits);
+        return new OpenOptions(tenant, Codec.of(mapper), limits, watchers);
     }
 
     /** The same with so many runs worked on at once. */
@@ -87,8 +96,21 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits) {
         return with(limits.with(limits.upkeep().recoverEvery(rest)));
     }
 
+    /** The same with its meters in a registry of yours; {@code docs/reference/metrics.md} lists them. */
+    public OpenOptions meters(MeterRegistry registry) {
+        return new OpenOptions(tenant, codec, limits, new Telemetry.Watchers(registry, watchers.openTelemetry()));
+    }
+
+    /**
+     * The same with runs, steps and signals traced. Starts take the span that is current as the run's parent, and steps run with theirs
+     * current; {@code docs/reference/traces.md} has the rest.
+     */
+    public OpenOptions openTelemetry(OpenTelemetry tracing) {
+        return new OpenOptions(tenant, codec, limits, new Telemetry.Watchers(watchers.meters(), tracing));
+    }
+
     private OpenOptions with(Limits other) {
-        return new OpenOptions(tenant, codec, other);
+        return new OpenOptions(tenant, codec, other, watchers);
     }
 
     private static void requireRest(Duration rest, String what) {

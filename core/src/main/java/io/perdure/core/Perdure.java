@@ -84,7 +84,7 @@ public final class Perdure implements Engine {
         House house = House.open(store, environment, options);
         try {
             TenantId tenant = options.tenant();
-            Queues queues = Queues.open(store, house.ledger(), environment, tenant);
+            Queues queues = Queues.open(house.store(), house.ledger(), environment, tenant);
             Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
             house.tenants().put(tenant, engine);
             return engine;
@@ -131,6 +131,11 @@ public final class Perdure implements Engine {
     /** Whose runs and queues these are. */
     public TenantId tenant() {
         return tenant;
+    }
+
+    /** Reads anew what meters tell of the store as it stands, for whoever is about to look at them; by itself that is done every ten seconds. */
+    public void readMeters() {
+        house.telemetry().read();
     }
 
     /** Asks the store for the time; throws what it throws where it cannot be reached. */

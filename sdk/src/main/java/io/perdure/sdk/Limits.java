@@ -22,28 +22,30 @@ import java.time.Duration;
  * @param keys bounds of API keys
  * @param remote how much goes into one request of a client or worker elsewhere, and how long requests are remembered
  * @param rest how much one request over HTTP may ask for
+ * @param telemetry how many time series there are at most
  */
 public record Limits(
         NameLimits names,
         Values values,
         Runs runs,
-        Steps steps,
+        StepLimits steps,
         Queues queues,
         Lanes lanes,
         Calls calls,
         Ledger ledger,
         Workers workers,
-        Consumers consumers,
+        ConsumerLimits consumers,
         Upkeep upkeep,
         KeyLimits keys,
         RemoteLimits remote,
-        RestLimits rest) {
+        RestLimits rest,
+        TelemetryLimits telemetry) {
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new NameLimits(48, 128, 128, 48, 48, 256),
             new Values(1024 * KIB, 128, 256, 16_384, 16),
             new Runs(100_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
-            new Steps(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
+            new StepLimits(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
             new Queues(
                     128 * KIB,
                     100,
@@ -76,7 +78,7 @@ public record Limits(
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(7),
                     Duration.ofSeconds(30)),
-            new Consumers(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)),
+            new ConsumerLimits(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)),
             new Upkeep(
                     Duration.ofMinutes(1),
                     20_000,
@@ -109,7 +111,8 @@ public record Limits(
                     1_000,
                     4_000,
                     16 * KIB,
-                    32 * KIB));
+                    32 * KIB),
+            new TelemetryLimits(100, 50, 50, 100, 50_000));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {
@@ -120,34 +123,35 @@ public record Limits(
     public Limits with(Runs other) {
         return new Limits(
                 names, values, other, steps, queues, lanes, calls, ledger, workers, consumers, upkeep, keys, remote,
-                rest);
+                rest, telemetry);
     }
 
     /** The same with other bounds for calls. */
     public Limits with(Calls other) {
         return new Limits(
                 names, values, runs, steps, queues, lanes, other, ledger, workers, consumers, upkeep, keys, remote,
-                rest);
+                rest, telemetry);
     }
 
     /** The same with commits gathered otherwise. */
     public Limits with(Ledger other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys, remote,
-                rest);
+                names, values, runs, steps, queues, lanes, calls, other, workers, consumers, upkeep, keys, remote, rest,
+                telemetry);
     }
 
     /** The same with runs worked on otherwise. */
     public Limits with(Workers other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys, remote, rest);
+                names, values, runs, steps, queues, lanes, calls, ledger, other, consumers, upkeep, keys, remote, rest,
+                telemetry);
     }
 
     /** The same with other upkeep. */
     public Limits with(Upkeep other) {
         return new Limits(
-                names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote,
-                rest);
+                names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote, rest,
+                telemetry);
     }
 
     /**
@@ -212,18 +216,6 @@ public record Limits(
                     lapsesBeforeParking);
         }
     }
-
-    /**
-     * How steps are tried unless their policy says otherwise.
-     *
-     * @param attempts attempts of a step
-     * @param backoffBase first delay between attempts
-     * @param backoffMax longest delay between attempts
-     * @param backoffJitter share of the delay that is random
-     * @param flowTimeout how long an attempt of a StepFlow's step may take
-     */
-    public record Steps(
-            int attempts, Duration backoffBase, Duration backoffMax, double backoffJitter, Duration flowTimeout) {}
 
     /**
      * Bounds and defaults of queues.
@@ -350,18 +342,6 @@ public record Limits(
                     atMost);
         }
     }
-
-    /**
-     * How messages are consumed.
-     *
-     * @param concurrency messages that a consumer handles at once, unless it is told another number
-     * @param concurrencyMax most messages that a consumer may be told to handle at once, or to keep received beyond those
-     * @param handlerLimit how long a handler may take for one message
-     * @param handlerLimitMax longest time that a handler may be given
-     * @param drain how long a consumer that closes waits for its handlers, before it interrupts them
-     */
-    public record Consumers(
-            int concurrency, int concurrencyMax, Duration handlerLimit, Duration handlerLimitMax, Duration drain) {}
 
     /**
      * What an engine does by itself while it works.

@@ -21,6 +21,7 @@ import io.perdure.server.http.Waiting;
 import io.perdure.server.rest.AtOnce;
 import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
+import io.perdure.server.telemetry.Watching;
 import io.perdure.server.worker.WorkerRoutes;
 import java.net.URI;
 import java.time.Duration;
@@ -40,11 +41,14 @@ public final class PerdureServer implements AutoCloseable {
     private final UnderWay underWay;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final WorkerRoutes workers;
+    private final Watching watching;
     private final WebServer web;
 
-    private PerdureServer(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
+    private PerdureServer(
+            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Duration quietWithin) {
         this.options = options;
         this.engine = engine;
+        this.watching = watching;
         this.waiting = new Waiting(options.maxWaiting());
         this.underWay = new UnderWay(options.maxRequests());
         Exposure.require(options, engine.keys());
@@ -59,7 +63,7 @@ public final class PerdureServer implements AutoCloseable {
                 new AtOnce(new SystemEnvironment()),
                 options.maxBodyBytes(),
                 outcomeWait);
-        Rest rest = new Rest(site, this::isReady);
+        Rest rest = new Rest(site, this::isReady, () -> watching.text(engine));
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
         this.web = web(options, rest, workers, quietWithin).start();
         if (!web.isRunning()) {
@@ -74,13 +78,19 @@ public final class PerdureServer implements AutoCloseable {
      * throws.
      */
     public static PerdureServer start(ServerOptions options) {
-        Perdure engine = Perdure.open(
-                options.store(),
-                OpenOptions.defaults()
-                        .retentionDaysMax(options.maxRetentionDays())
-                        .retireEvery(options.sweeperInterval())
-                        .drain(options.drain()));
-        return over(options, engine);
+        Watching watching = Watching.of(options.otlpEndpoint());
+        try {
+            Perdure engine = Perdure.open(
+                    options.store(),
+                    watching.of(OpenOptions.defaults()
+                            .retentionDaysMax(options.maxRetentionDays())
+                            .retireEvery(options.sweeperInterval())
+                            .drain(options.drain())));
+            return over(options, engine, watching, Site.OUTCOME_WAIT, LIMITS.quietWithin());
+        } catch (RuntimeException e) {
+            watching.close();
+            throw e;
+        }
     }
 
     /** Serves an engine, which is closed with the server, and where it cannot start. */
@@ -95,8 +105,13 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The same, where a connection that is to say something may be quiet for so long. */
     static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
+        return over(options, engine, Watching.of(options.otlpEndpoint()), outcomeWait, quietWithin);
+    }
+
+    private static PerdureServer over(
+            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Duration quietWithin) {
         try {
-            return new PerdureServer(options, engine.serve(), outcomeWait, quietWithin);
+            return new PerdureServer(options, engine.serve(), watching, outcomeWait, quietWithin);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
@@ -188,7 +203,8 @@ public final class PerdureServer implements AutoCloseable {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            try (engine) {
+            try (watching;
+                    engine) {
                 waiting.close();
                 engine.endWaits();
                 workers.close();

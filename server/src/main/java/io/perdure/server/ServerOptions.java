@@ -3,6 +3,7 @@ package io.perdure.server;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBodyBytes largest body of a request
  * @param maxWaiting how many requests may wait for something to happen at once
  * @param maxRequests how many requests that carry a body or write may be under way at once, besides those that wait
+ * @param otlpEndpoint the collector that spans are sent to, over OTLP/HTTP; absent where none are
  */
 public record ServerOptions(
         String store,
@@ -33,7 +35,8 @@ public record ServerOptions(
         Duration sweeperInterval,
         int maxBodyBytes,
         int maxWaiting,
-        int maxRequests) {
+        int maxRequests,
+        @Nullable URI otlpEndpoint) {
     private static final int MOST_PORT = 65_535;
     private static final int MIB = 1024 * 1024;
     private static final int MOST_BODY_BYTES = 1024 * MIB;
@@ -57,6 +60,10 @@ public record ServerOptions(
                 sweeperInterval.isPositive() && sweeperInterval.compareTo(LONGEST) <= 0,
                 "sweeperInterval",
                 sweeperInterval + " is not more than 0 and at most 365 days");
+        require(
+                otlpEndpoint == null || isHttp(otlpEndpoint),
+                "otlpEndpoint",
+                otlpEndpoint + " is no http or https URL such as http://localhost:4318");
     }
 
     /** What holds unless said otherwise: this machine only, port 7450, plain HTTP. */
@@ -72,7 +79,8 @@ public record ServerOptions(
                 Duration.ofMinutes(5),
                 8 * MIB,
                 10_000,
-                2_000);
+                2_000,
+                null);
     }
 
     /** The same at another address. */
@@ -88,7 +96,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same at another port; 0 for any that is free. */
@@ -104,7 +113,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same, speaking TLS. */
@@ -120,7 +130,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same, reached only through a proxy that ends TLS, or not. */
@@ -136,7 +147,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same with so long for requests under way to end when the server closes. */
@@ -152,7 +164,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same, where no ended run is kept for more than so many days. */
@@ -168,7 +181,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same, where runs whose retention is over are looked for so often. */
@@ -184,7 +198,8 @@ public record ServerOptions(
                 rest,
                 maxBodyBytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same with bodies of at most so many bytes. */
@@ -200,7 +215,8 @@ public record ServerOptions(
                 sweeperInterval,
                 bytes,
                 maxWaiting,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same with so many requests that wait at once. */
@@ -216,7 +232,8 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 requests,
-                maxRequests);
+                maxRequests,
+                otlpEndpoint);
     }
 
     /** The same with so many requests under way at once that carry a body or write. */
@@ -232,7 +249,30 @@ public record ServerOptions(
                 sweeperInterval,
                 maxBodyBytes,
                 maxWaiting,
-                requests);
+                requests,
+                otlpEndpoint);
+    }
+
+    /** The same, where spans of runs, steps and signals are sent to this collector; only by HTTP. */
+    public ServerOptions otlpEndpoint(URI endpoint) {
+        return new ServerOptions(
+                store,
+                host,
+                port,
+                tls,
+                behindProxy,
+                drain,
+                maxRetentionDays,
+                sweeperInterval,
+                maxBodyBytes,
+                maxWaiting,
+                maxRequests,
+                endpoint);
+    }
+
+    private static boolean isHttp(URI url) {
+        String scheme = url.getScheme();
+        return url.getHost() != null && ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme));
     }
 
     private static void within(String setting, int value, int least, int most) {

@@ -64,7 +64,8 @@ public sealed interface RunCommit extends Commit {
                     definition.writes(),
                     options.idempotencyKey(),
                     options.workflowId(),
-                    options.parent());
+                    options.parent(),
+                    options.tags());
         }
     }
 

@@ -1,10 +1,11 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.logging.LogContext;
-import io.perdure.sdk.id.RunId;
-import io.perdure.sdk.id.StepName;
-import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.trace.TraceContext;
+import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Surroundings;
+import io.perdure.sdk.workflow.Attempt;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** Puts run, workflow, step and attempt into SLF4J's MDC, so that the log lines of a step say whose they are. */
@@ -20,19 +21,20 @@ final class LoggedSurroundings implements Surroundings {
     }
 
     @Override
-    public void enterRun(RunId run, WorkflowName workflow) {
-        MDC.put(RUN, run.toString());
-        MDC.put(WORKFLOW, workflow.value());
+    public void enterRun(Assignment run) {
+        MDC.put(RUN, run.held().run().toString());
+        MDC.put(WORKFLOW, run.workflow().value());
     }
 
     @Override
-    public void enterStep(StepName step, int attempt) {
-        MDC.put(STEP, step.value());
-        MDC.put(ATTEMPT, Integer.toString(attempt));
+    public TraceContext enterStep(Attempt attempt) {
+        MDC.put(STEP, attempt.step().value());
+        MDC.put(ATTEMPT, Integer.toString(attempt.number()));
+        return attempt.trace();
     }
 
     @Override
-    public void leaveStep() {
+    public void leaveStep(@Nullable Throwable error) {
         MDC.remove(STEP);
         MDC.remove(ATTEMPT);
     }

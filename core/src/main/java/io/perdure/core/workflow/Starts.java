@@ -149,7 +149,12 @@ final class Starts {
                 Math.min(asked == null ? ownDays : asked, setup.limits().runs().retentionDaysMax());
         StartOptions.Keys keys = options.keys();
         RunCommit.StartOptions stored = new RunCommit.StartOptions(
-                keys.idempotencyKey(), keys.workflowId(), options.deadline(), options.tags(), days, null);
+                keys.idempotencyKey(),
+                keys.workflowId(),
+                options.deadline(),
+                setup.telemetry().within(options).tags(),
+                days,
+                null);
         RunId run = id == null ? setup.environment().ids().runId() : id;
         if (here != null
                 && options.isAtOnce()

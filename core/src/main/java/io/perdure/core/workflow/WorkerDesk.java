@@ -8,6 +8,7 @@ import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Backend;
 import io.perdure.sdk.worker.Claim;
@@ -56,14 +57,33 @@ public final class WorkerDesk {
      *     it, and is answered as that one would have been
      */
     public Backend.Handed commit(Progress progress, boolean again) {
-        Pending pending = backend.hand(progress);
+        Pending pending = handed(progress);
         return () -> {
-            Outcome outcome = pending.await();
+            Outcome outcome = outcome(progress.held().run(), pending);
             Answer answer = LocalBackend.answer(progress.held().run(), outcome);
             return again && mayHaveBeenApplied(progress, outcome)
                     ? earlier(progress).orElse(answer)
                     : answer;
         };
+    }
+
+    private Pending handed(Progress progress) {
+        RunId run = progress.held().run();
+        setup.telemetry().comesFromElsewhere(run);
+        try {
+            return backend.hand(progress);
+        } catch (RuntimeException e) {
+            setup.telemetry().wasAnswered(run);
+            throw e;
+        }
+    }
+
+    private Outcome outcome(RunId run, Pending pending) {
+        try {
+            return pending.await();
+        } finally {
+            setup.telemetry().wasAnswered(run);
+        }
     }
 
     /**

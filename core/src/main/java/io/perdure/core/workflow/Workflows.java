@@ -2,6 +2,7 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
@@ -57,11 +58,15 @@ public final class Workflows implements AutoCloseable {
     private volatile @Nullable Upkeep upkeep;
     private Store.@Nullable Ownership ownership;
 
-    /**
-     * What runs are kept with and worked on by.
-     */
+    /** What runs are kept with and worked on by. */
     public record Setup(
-            Store store, Ledger ledger, Environment environment, TenantId tenant, Codec codec, Limits limits) {}
+            Store store,
+            Ledger ledger,
+            Environment environment,
+            TenantId tenant,
+            Codec codec,
+            Limits limits,
+            Telemetry telemetry) {}
 
     /** What works on runs, once it was started. */
     private record Engine(Worker worker, Passing passing, Announcing announcing) {}
@@ -118,7 +123,7 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 setup.limits(),
                 setup.limits().workers().concurrency(),
-                LoggedSurroundings.ifLogging(),
+                setup.telemetry().surroundings().and(LoggedSurroundings.ifLogging()),
                 results::follower));
         engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
         announcing.start();

@@ -27,6 +27,7 @@ public sealed interface Event {
      * @param version the version that the start named; absent where it left that to the first claim, and then for good
      * @param kind how the workflow is written; absent where the starter did not know
      * @param writes what a StepFlow finds in its scratchpad at the start
+     * @param tags what is kept with the run, and shown with it
      */
     record RunCreated(
             WorkflowName workflow,
@@ -36,11 +37,13 @@ public sealed interface Event {
             Map<String, Json> writes,
             @Nullable IdempotencyKey idempotencyKey,
             @Nullable WorkflowId workflowId,
-            @Nullable RunId parent)
+            @Nullable RunId parent,
+            Map<String, String> tags)
             implements Event {
         public RunCreated {
             requireVersion(version);
             writes = ordered(writes);
+            tags = ordered(tags);
         }
     }
 
@@ -82,8 +85,22 @@ public sealed interface Event {
         }
     }
 
-    /** A step threw. The time of its next attempt, if there is one, is {@link Recorded#until}. */
-    record StepFailed(StepName step, int attempt, Failure reason, boolean retryable) implements Event {}
+    /**
+     * A step threw. The time of its next attempt, if there is one, is {@link Recorded#until}.
+     *
+     * @param startedAt when the attempt began, by the worker's clock; absent where it was given up from outside, or an older release wrote this
+     */
+    record StepFailed(
+            StepName step,
+            int attempt,
+            Failure reason,
+            boolean retryable,
+            @Nullable Instant startedAt) implements Event {
+        /** One that was given up from outside: when it began is not known there. */
+        public StepFailed(StepName step, int attempt, Failure reason, boolean retryable) {
+            this(step, attempt, reason, retryable, null);
+        }
+    }
 
     /** A sleep began; it ends at {@link Recorded#until}, which was fixed once. */
     record SleepStarted(StepName name) implements Event {}
@@ -192,7 +209,7 @@ public sealed interface Event {
     }
 
     /** Sorted by name, so that equal events read, print and hash alike in every process. */
-    private static Map<String, Json> ordered(Map<String, Json> writes) {
-        return Collections.unmodifiableMap(new TreeMap<>(writes));
+    private static <T> Map<String, T> ordered(Map<String, T> values) {
+        return Collections.unmodifiableMap(new TreeMap<>(values));
     }
 }

@@ -39,6 +39,7 @@ public final class EventJson {
                 step("StepFailed", e.step(), e.attempt())
                         .put("reason", e.reason().json())
                         .put("retryable", e.retryable())
+                        .put("startedAt", e.startedAt())
                         .build();
             case Event.SleepStarted e -> named("SleepStarted", e.name()).build();
             case Event.WaitStarted e ->
@@ -133,7 +134,11 @@ public final class EventJson {
                         json.time("startedAt"));
             case "StepFailed" ->
                 new Event.StepFailed(
-                        step(json, "step"), attempt(json), Failure.read(json.value("reason")), json.bool("retryable"));
+                        step(json, "step"),
+                        attempt(json),
+                        Failure.read(json.value("reason")),
+                        json.bool("retryable"),
+                        json.get("startedAt").isPresent() ? json.time("startedAt") : null);
             case "SleepStarted" -> new Event.SleepStarted(step(json, "name"));
             case "WaitStarted" ->
                 new Event.WaitStarted(
@@ -175,6 +180,7 @@ public final class EventJson {
                 .put("idempotencyKey", text(e.idempotencyKey()))
                 .put("workflowId", text(e.workflowId()))
                 .put("parent", text(e.parent()))
+                .put("tags", writeTags(e.tags()))
                 .build();
     }
 
@@ -202,7 +208,25 @@ public final class EventJson {
                 readMap(json),
                 json.get("idempotencyKey").isPresent() ? new IdempotencyKey(json.string("idempotencyKey")) : null,
                 json.get("workflowId").isPresent() ? new WorkflowId(json.string("workflowId")) : null,
-                json.get("parent").isPresent() ? RunId.parse(json.string("parent")) : null);
+                json.get("parent").isPresent() ? RunId.parse(json.string("parent")) : null,
+                readTags(json));
+    }
+
+    private static @Nullable Json writeTags(Map<String, String> tags) {
+        if (tags.isEmpty()) {
+            return null;
+        }
+        JsonObject.Builder json = JsonObject.builder();
+        tags.forEach(json::put);
+        return json.build();
+    }
+
+    private static Map<String, String> readTags(JsonObject json) {
+        Map<String, String> tags = new HashMap<>();
+        json.get("tags")
+                .map(JsonObject::parse)
+                .ifPresent(object -> object.names().forEach(name -> tags.put(name, object.string(name))));
+        return tags;
     }
 
     /** Members in the order of their names, so that equal events have equal texts. */

@@ -12,7 +12,9 @@ public enum Role {
     /** To start, signal, look at and end runs, and to use queues. */
     CLIENT,
     /** To claim runs and commit what they do, and what a client may. */
-    WORKER;
+    WORKER,
+    /** To read the figures of the whole server, and nothing else. */
+    MONITOR;
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
@@ -27,6 +29,6 @@ public enum Role {
                 .filter(role -> role.word.equals(word))
                 .findFirst()
                 .orElseThrow(() -> new InvalidValueException(
-                        ErrorCode.OUT_OF_BOUNDS, "A role is admin, client or worker, and nothing else."));
+                        ErrorCode.OUT_OF_BOUNDS, "A role is admin, client, worker or monitor, and nothing else."));
     }
 }

@@ -1,5 +1,6 @@
 package io.perdure.sdk.queue;
 
+import io.perdure.sdk.ConsumerLimits;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
@@ -32,7 +33,7 @@ public record ConsumeOptions(
         @Nullable Backoff retryDelay,
         @Nullable Json match,
         Duration drain) {
-    private static final Limits.Consumers LIMITS = Limits.defaults().consumers();
+    private static final ConsumerLimits LIMITS = Limits.defaults().consumers();
     private static final ConsumeOptions DEFAULTS =
             new ConsumeOptions(LIMITS.concurrency(), null, null, LIMITS.handlerLimit(), null, null, LIMITS.drain());
 

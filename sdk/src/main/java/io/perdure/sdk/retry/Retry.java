@@ -3,6 +3,7 @@ package io.perdure.sdk.retry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.StepLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fatal errors that trying again does not mend, their subclasses included
  */
 public record Retry(int attempts, Backoff backoff, @Nullable Duration timeout, List<Class<? extends Throwable>> fatal) {
-    private static final Limits.Steps LIMITS = Limits.defaults().steps();
+    private static final StepLimits LIMITS = Limits.defaults().steps();
     private static final Retry DEFAULTS = exponential(LIMITS.attempts(), LIMITS.backoffBase());
 
     public Retry {

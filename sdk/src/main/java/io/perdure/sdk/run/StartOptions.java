@@ -7,6 +7,7 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.EntryKey;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -98,6 +99,25 @@ public record StartOptions(
         Map<String, String> more = new TreeMap<>(tags);
         more.put(name, value);
         return new StartOptions(keys, ready, deadline, more, retentionDays, version, writes);
+    }
+
+    /**
+     * The same in the trace that its caller stands in, as W3C Trace Context writes it; {@code PD-007} for what is none. An engine that was opened
+     * with OpenTelemetry takes the span that is current, unless this says otherwise.
+     */
+    public StartOptions traceparent(String traceparent) {
+        return TraceContext.parse(traceparent)
+                .map(caller -> tag(TraceContext.TAG, caller.traceparent()))
+                .orElseThrow(() -> new InvalidValueException(
+                        ErrorCode.OUT_OF_BOUNDS,
+                        "\"%s\" is no traceparent, such as 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01."
+                                .formatted(traceparent)));
+    }
+
+    /** The same under this place in a trace, unless it has one already, or as many tags as there may be. */
+    public StartOptions within(TraceContext caller) {
+        boolean room = tags.size() < Limits.defaults().runs().tags();
+        return room && !tags.containsKey(TraceContext.TAG) ? tag(TraceContext.TAG, caller.traceparent()) : this;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.trace.TraceContext;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -50,6 +51,12 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
             body.put("writes", writes.build());
         }
         return body.build();
+    }
+
+    /** The same under where its caller stands in a trace, if it does. */
+    public StartJson within(Optional<TraceContext> caller) {
+        return caller.map(place -> new StartJson(runId, kind, input, options.within(place)))
+                .orElse(this);
     }
 
     /** Reads the body of a request: a field that is not known is refused. */

@@ -9,6 +9,8 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.trace.TraceContext;
+import io.perdure.sdk.worker.FlowPerformer.Try;
 import io.perdure.sdk.workflow.Attempt;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempts {
     private final Worker worker;
     private final RunId run;
+    private final TraceContext trace;
     private final Environment environment;
     private final Tenure tenure;
     private final Journal journal;
@@ -34,6 +37,7 @@ final class Attempts {
     Attempts(Worker worker, Assignment assignment, Tenure tenure, Journal journal, Pauses pauses) {
         this.worker = worker;
         this.run = assignment.held().run();
+        this.trace = TraceContext.ofRun(run, assignment.created().tags());
         this.environment = worker.environment();
         this.tenure = tenure;
         this.journal = journal;
@@ -58,14 +62,14 @@ final class Attempts {
             journal.commit();
             tenure.require();
             Instant startedAt = environment.clock().instant();
-            Result result = attempt(step, number, retry, work.code());
+            Result result = attempt(new Try(step, number, 1), startedAt, retry, work.code());
             Throwable error = result.error();
             if (error == null) {
                 Json output = work.writer().write(result.value());
                 journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, startedAt)));
                 return output;
             }
-            failed(step, number, retry, result, error);
+            failed(new Failed(step, number, startedAt, error), retry, result);
         }
     }
 
@@ -77,8 +81,10 @@ final class Attempts {
     record Result(@Nullable Object value, @Nullable Throwable error, boolean interrupted) {}
 
     /** Makes one attempt, on this thread. */
-    Result attempt(StepName step, int number, Retry retry, Performer.Code code) {
-        underWay = new Attempt(run, step, number);
+    Result attempt(Try made, Instant startedAt, Retry retry, Performer.Code code) {
+        Attempt attempt = new Attempt(
+                run, made.step(), made.number(), made.visit(), trace.ofStep(made.step(), made.number(), startedAt));
+        underWay = attempt;
         long under = stepThread.begin();
         Duration most = tenure.atMost(retry.timeout());
         Runnable calledOff = most == null ? () -> {} : worker.alarms().in(most, () -> stepThread.interrupt(under));
@@ -86,7 +92,7 @@ final class Attempts {
         Throwable error = null;
         boolean interrupted;
         try {
-            worker.surroundings().enterStep(step, number);
+            underWay = attempt.in(worker.surroundings().enterStep(attempt));
             value = code.run();
         } catch (Suspension e) {
             throw e;
@@ -97,7 +103,7 @@ final class Attempts {
             calledOff.run();
             underWay = null;
             interrupted = stepThread.end();
-            worker.surroundings().leaveStep();
+            worker.surroundings().leaveStep(error);
         }
         return new Result(value, error, interrupted);
     }
@@ -124,12 +130,17 @@ final class Attempts {
                 : Failure.of(error);
     }
 
+    /** An attempt that threw. */
+    private record Failed(StepName step, int number, Instant startedAt, Throwable error) {}
+
     /** Returns where the next attempt is to begin now. */
-    private void failed(StepName step, int number, Retry retry, Result result, Throwable error) {
+    private void failed(Failed attempt, Retry retry, Result result) {
         requireOurs(result);
-        Failure reason = reason(result, retry, error);
-        Optional<Duration> delay = retry.mayMend(error) ? retry.after(number, environment.random()) : Optional.empty();
-        Event.StepFailed failed = new Event.StepFailed(step, number, reason, delay.isPresent());
+        Failure reason = reason(result, retry, attempt.error());
+        Optional<Duration> delay =
+                retry.mayMend(attempt.error()) ? retry.after(attempt.number(), environment.random()) : Optional.empty();
+        Event.StepFailed failed =
+                new Event.StepFailed(attempt.step(), attempt.number(), reason, delay.isPresent(), attempt.startedAt());
         if (delay.isEmpty()) {
             throw new Suspension(new Command.Fail(failed, reason));
         }

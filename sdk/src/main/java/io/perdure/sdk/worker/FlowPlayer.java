@@ -86,9 +86,9 @@ final class FlowPlayer {
         if (notBefore != null) {
             performer.rest(notBefore);
         }
-        Attempt attempt = new Attempt(run, start.step(), start.attempt(), scratchpad.completions(start.step()) + 1);
-        Event came = performer.attempt(
-                attempt.step(), attempt.number(), flow.retry(), startedAt -> run(code, attempt, startedAt));
+        FlowPerformer.Try made =
+                new FlowPerformer.Try(start.step(), start.attempt(), scratchpad.completions(start.step()) + 1);
+        Event came = performer.attempt(made, flow.retry(), (attempt, startedAt) -> run(code, attempt, startedAt));
         // That it began, and what came of it.
         seq += 2;
         int most = flow.retry().attempts();

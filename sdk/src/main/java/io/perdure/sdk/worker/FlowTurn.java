@@ -47,7 +47,9 @@ final class FlowTurn implements FlowPerformer {
     }
 
     @Override
-    public Event attempt(StepName step, int number, Retry retry, FlowStep code) {
+    public Event attempt(Try made, Retry retry, FlowStep code) {
+        StepName step = made.step();
+        int number = made.number();
         tenure.require();
         Duration timeout = Objects.requireNonNull(retry.timeout(), "a StepFlow's step has a timeout");
         retryIn = retry.after(number, environment.random()).orElse(null);
@@ -55,11 +57,13 @@ final class FlowTurn implements FlowPerformer {
         // The commit may have taken its time.
         tenure.require();
         Instant startedAt = environment.clock().instant();
-        Attempts.Result result = attempts.attempt(step, number, retry, () -> code.run(startedAt));
+        Attempts.Result result = attempts.attempt(
+                made, startedAt, retry, () -> code.run(Objects.requireNonNull(attempts.underWay()), startedAt));
         Throwable error = result.error();
         if (error != null) {
             attempts.requireOurs(result);
-            return new Event.StepFailed(step, number, Attempts.reason(result, retry, error), retry.mayMend(error));
+            return new Event.StepFailed(
+                    step, number, Attempts.reason(result, retry, error), retry.mayMend(error), startedAt);
         }
         Event.StepCompleted done =
                 (Event.StepCompleted) Objects.requireNonNull(result.value(), "a step's code answers its completion");

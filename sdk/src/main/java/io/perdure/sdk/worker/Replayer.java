@@ -100,8 +100,8 @@ public final class Replayer {
     /** Performs nothing: whatever is asked for is the answer. */
     private record Asking(Instant now, Letters letters) implements Performer, FlowPerformer {
         @Override
-        public Event attempt(StepName step, int attempt, Retry retry, FlowStep code) {
-            throw new Suspension(new Command.RunStep(step, attempt));
+        public Event attempt(Try made, Retry retry, FlowStep code) {
+            throw new Suspension(new Command.RunStep(made.step(), made.number()));
         }
 
         @Override

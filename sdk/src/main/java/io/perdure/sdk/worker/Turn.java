@@ -92,7 +92,7 @@ final class Turn implements Runnable, Performer {
     public void run() {
         boolean told = false;
         try {
-            worker.surroundings().enterRun(assignment.held().run(), workflow.name());
+            worker.surroundings().enterRun(assignment);
             told = closing.end(
                     isAlone() ? inTime(decide()) : new Command.Rest(tenure.now().plus(STAY_AWAY)));
         } catch (Suspension e) {

@@ -32,7 +32,8 @@ public final class Samples {
                         Map.of(),
                         null,
                         null,
-                        null));
+                        null,
+                        Map.of()));
         samples.put(
                 "run-created-full",
                 new Event.RunCreated(
@@ -43,10 +44,24 @@ public final class Samples {
                         Map.of("total", Json.of("1.10"), "cart", Json.of("[ ]")),
                         new IdempotencyKey("user-42 ü"),
                         new WorkflowId("order/42"),
-                        OTHER));
+                        OTHER,
+                        Map.of()));
+        samples.put(
+                "run-created-tagged",
+                new Event.RunCreated(
+                        new WorkflowName("order"),
+                        1,
+                        RunKind.CODE,
+                        Json.NULL,
+                        Map.of(),
+                        null,
+                        null,
+                        null,
+                        Map.of("team", "ü", "traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")));
         samples.put(
                 "run-created-unknown-kind",
-                new Event.RunCreated(new WorkflowName("order"), null, null, Json.NULL, Map.of(), null, null, null));
+                new Event.RunCreated(
+                        new WorkflowName("order"), null, null, Json.NULL, Map.of(), null, null, null, Map.of()));
         samples.put("step-started", new Event.StepStarted(new StepName("charge"), 2));
         samples.put(
                 "step-completed",
@@ -63,6 +78,7 @@ public final class Samples {
                         new StepName("charge"),
                         STARTED));
         samples.put("step-failed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true));
+        samples.put("step-failed-timed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true, STARTED));
         addWaits(samples);
         addEndings(samples);
         return samples;

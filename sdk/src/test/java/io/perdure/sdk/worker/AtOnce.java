@@ -9,6 +9,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.workflow.Attempt;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Does the steps that a replay asks for, in memory: a second passes with each, and what happened is written down. */
 final class AtOnce implements Performer, FlowPerformer {
     private final RunId run;
+    private final TraceContext trace;
     private final List<Recorded> events;
     private Instant now;
     private final Letters letters;
@@ -31,6 +33,7 @@ final class AtOnce implements Performer, FlowPerformer {
 
     AtOnce(Assignment assignment) {
         this.run = assignment.held().run();
+        this.trace = TraceContext.ofRun(run, assignment.created().tags());
         this.events = new ArrayList<>(assignment.history());
         this.now = assignment.at();
         this.letters = new Letters(assignment.mailbox());
@@ -52,7 +55,7 @@ final class AtOnce implements Performer, FlowPerformer {
     @Override
     public @Nullable Json step(StepName step, int number, Retry retry, Work work) {
         Instant started = now;
-        attempt = new Attempt(run, step, number);
+        attempt = new Attempt(run, step, number, 1, trace.ofStep(step, number, started));
         Object value;
         try {
             value = work.code().run();
@@ -73,12 +76,15 @@ final class AtOnce implements Performer, FlowPerformer {
     }
 
     @Override
-    public Event attempt(StepName step, int number, Retry retry, FlowStep code) {
+    public Event attempt(Try made, Retry retry, FlowStep code) {
+        StepName step = made.step();
+        int number = made.number();
         retryIn = retry.after(number, new SplittableRandom(1)).orElse(null);
         Duration timeout = Objects.requireNonNull(retry.timeout(), "a flow has one");
         record(new Draft(new Event.StepStarted(step, number, retryIn), Due.in(timeout)));
         try {
-            Event.StepCompleted done = code.run(now);
+            Attempt attempt = new Attempt(run, step, number, made.visit(), trace.ofStep(step, number, now));
+            Event.StepCompleted done = code.run(attempt, now);
             if (done.next() != null) {
                 record(new Draft(done));
             }

@@ -41,7 +41,8 @@ final class Histories {
     static Histories of(RunKind kind, String input) {
         Histories history = new Histories();
         history.add(
-                new Event.RunCreated(new WorkflowName("sample"), 1, kind, Json.of(input), Map.of(), null, null, null),
+                new Event.RunCreated(
+                        new WorkflowName("sample"), 1, kind, Json.of(input), Map.of(), null, null, null, Map.of()),
                 null);
         return history;
     }

@@ -105,7 +105,7 @@ class TransitionTest {
 
     private static Event created() {
         return new Event.RunCreated(
-                new WorkflowName("sample"), 1, RunKind.STEP_FLOW, Json.NULL, Map.of(), null, null, null);
+                new WorkflowName("sample"), 1, RunKind.STEP_FLOW, Json.NULL, Map.of(), null, null, null, Map.of());
     }
 
     private static Event done(int attempt, @Nullable Json output, @Nullable StepName next) {

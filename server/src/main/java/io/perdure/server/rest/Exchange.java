@@ -12,6 +12,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.wire.FieldReader;
 import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
@@ -37,6 +38,7 @@ final class Exchange {
     private static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
     private static final HeaderName CONSUMER_ID = HeaderNames.create("Perdure-Consumer");
     private static final Json NO_FIELDS = Json.of("{}");
+    private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TAG);
     private static final HeaderName AGAIN = HeaderNames.create("Perdure-Again");
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
@@ -189,6 +191,12 @@ final class Exchange {
     /** What the caller calls itself, the same for all receives that go on where the one before stopped; {@code PD-609} for what is no UUID. */
     Optional<UUID> consumerId() {
         return header(CONSUMER_ID);
+    }
+
+    /** Where the caller stands in a trace. One that cannot be read is none: W3C has it so. */
+    Optional<TraceContext> traceparent() {
+        List<String> given = request.headers().values(TRACEPARENT);
+        return given.size() == 1 ? TraceContext.parse(given.getFirst()) : Optional.empty();
     }
 
     private Optional<UUID> header(HeaderName name) {

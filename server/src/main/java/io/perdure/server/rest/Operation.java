@@ -92,6 +92,11 @@ record Operation(
         return new Operation(method, path, id, Role.ADMIN, query, takesBody, once, handler);
     }
 
+    /** The same for those who watch the server. */
+    Operation forMonitors() {
+        return new Operation(method, path, id, Role.MONITOR, query, takesBody, once, handler);
+    }
+
     /** The same for everybody. */
     Operation forEverybody() {
         return new Operation(method, path, id, null, query, takesBody, once, handler);

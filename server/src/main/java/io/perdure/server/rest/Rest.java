@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +32,15 @@ public final class Rest {
      * Serves the engines of a site.
      *
      * @param ready whether the server takes requests
+     * @param figures what it shows of itself
      */
-    public Rest(Site site, BooleanSupplier ready) {
+    public Rest(Site site, BooleanSupplier ready, Supplier<String> figures) {
         this.site = site;
-        this.operations = operations(ready);
+        this.operations = operations(ready, figures);
         this.paths = new Paths(operations);
     }
 
-    private static List<Operation> operations(BooleanSupplier ready) {
+    private static List<Operation> operations(BooleanSupplier ready, Supplier<String> figures) {
         return Stream.of(
                         StartRoutes.operations(),
                         RunListRoutes.operations(),
@@ -52,6 +54,7 @@ public final class Rest {
                         DeadLetterRoutes.operations(),
                         KeyRoutes.operations(),
                         HealthRoutes.operations(ready),
+                        MetricsRoutes.operations(figures),
                         DocumentRoutes.operations())
                 .flatMap(List::stream)
                 .toList();

@@ -14,6 +14,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Run;
+import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.wire.StartJson;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.Problems;
@@ -44,7 +45,11 @@ final class StartRoutes {
         WorkflowName workflow = exchange.path("name", WorkflowName::new);
         RunId requested = exchange.requestId().map(RunId::new).orElse(null);
         StartJson start = StartJson.read(exchange.body());
-        Run<Json> run = started(exchange.engine(), workflow, start, start.runId() == null ? requested : start.runId());
+        Run<Json> run = started(
+                exchange.engine(),
+                workflow,
+                start.within(exchange.traceparent()),
+                start.runId() == null ? requested : start.runId());
         exchange.header(HeaderNames.LOCATION, "/v1/workflows/" + workflow + "/runs/" + run.id());
         exchange.answer(run.created() ? CREATED : OK, answer(run).write());
     }
@@ -62,9 +67,10 @@ final class StartRoutes {
                     "starts", "has " + starts.size() + " elements; at most " + MOST + " are taken.");
         }
         Perdure engine = exchange.engine();
+        Optional<TraceContext> trace = exchange.traceparent();
         List<Attempt> attempts = exchange.site()
                 .atOnce()
-                .each(parts(starts, exchange.requestId()), part -> part.attempt(engine, workflow));
+                .each(parts(starts, exchange.requestId()), part -> part.attempt(engine, workflow, trace));
         requireStore(attempts);
         exchange.answer(JsonObject.builder()
                 .put("runs", JsonArray.of(attempts.stream().map(Attempt::json).toList()))
@@ -77,9 +83,9 @@ final class StartRoutes {
      * @param id what its run is called where it does not say so, whenever this request is sent
      */
     private record Part(Json start, @Nullable RunId id) {
-        Attempt attempt(Perdure engine, WorkflowName workflow) {
+        Attempt attempt(Perdure engine, WorkflowName workflow, Optional<TraceContext> trace) {
             try {
-                StartJson read = StartJson.read(start);
+                StartJson read = StartJson.read(start).within(trace);
                 Run<Json> run = started(engine, workflow, read, read.runId() == null ? id : read.runId());
                 return new Attempt(answer(run).write(), null);
             } catch (RuntimeException e) {

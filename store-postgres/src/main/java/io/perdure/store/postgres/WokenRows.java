@@ -80,6 +80,7 @@ final class WokenRows {
             Instant leasedUntil,
             Instant startedAt,
             @Nullable Instant deadline,
+            @Nullable String tags,
             @Nullable String input,
             @Nullable Integer version,
             @Nullable String kind,
@@ -112,6 +113,7 @@ final class WokenRows {
                     row.time(3),
                     row.time(5),
                     row.timeOrNull(6),
+                    row.textOrNull(7),
                     row.textOrNull(8),
                     row.smallOrNull(9),
                     row.textOrNull(10),
@@ -175,6 +177,7 @@ final class WokenRows {
                 Texts.values(part.writes()),
                 RunReads.orNull(part.key(), IdempotencyKey::new),
                 RunReads.orNull(part.workflowId(), WorkflowId::new),
-                RunReads.orNull(part.parent(), RunId::new));
+                RunReads.orNull(part.parent(), RunId::new),
+                Texts.map(part.tags()));
     }
 }

@@ -78,7 +78,8 @@ final class RunReads {
                 run.definition().writes(),
                 run.idempotencyKey(),
                 run.workflowId(),
-                run.parent());
+                run.parent(),
+                run.tags());
         return new Recorded(0, run.startedAt(), run.deadline(), created);
     }
 

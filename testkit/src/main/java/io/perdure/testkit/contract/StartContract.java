@@ -61,7 +61,8 @@ abstract class StartContract extends StoreFixture {
                 Map.of(),
                 new IdempotencyKey("k"),
                 new WorkflowId("w"),
-                null);
+                null,
+                Map.of());
         assertThat(snapshot(start.run()).history()).containsExactly(new Recorded(0, NOON, null, created));
     }
 
@@ -98,6 +99,7 @@ abstract class StartContract extends StoreFixture {
                         NOON.plus(HOUR),
                         NOON,
                         null));
+        assertThat(snapshot(start.run()).history().getFirst().event()).isEqualTo(start.created());
     }
 
     @Test

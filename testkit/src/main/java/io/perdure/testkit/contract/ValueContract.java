@@ -101,7 +101,7 @@ abstract class ValueContract extends StoreFixture {
     private static Event created(Start start) {
         Definition definition = start.definition();
         return new Event.RunCreated(
-                WORKFLOW, 1, RunKind.STEP_FLOW, definition.input(), definition.writes(), null, null, null);
+                WORKFLOW, 1, RunKind.STEP_FLOW, definition.input(), definition.writes(), null, null, null, Map.of());
     }
 
     @Test
@@ -141,7 +141,7 @@ abstract class ValueContract extends StoreFixture {
                 new Draft(new Event.StepStarted(name, 2)),
                 new Draft(new Event.StepCompleted(name, null, started)),
                 new Draft(new Event.StepCompleted(name, 3, Json.NULL, Map.of("a", Json.NULL), name, started)),
-                new Draft(new Event.StepFailed(name, 1, Events.BROKEN, true), Due.in(MINUTE)),
+                new Draft(new Event.StepFailed(name, 1, Events.BROKEN, true, NOON), Due.in(MINUTE)),
                 new Draft(new Event.StepFailed(name, 2, new Failure("", "", Events.BROKEN), false)),
                 new Draft(new Event.SleepStarted(name), Due.in(HOUR)),
                 new Draft(new Event.WaitStarted(name, Events.VERIFY, null), Due.never()),

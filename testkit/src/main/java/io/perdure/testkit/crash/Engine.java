@@ -2,6 +2,7 @@ package io.perdure.testkit.crash;
 
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
@@ -43,8 +44,8 @@ public final class Engine implements AutoCloseable {
         Environment environment = new SystemEnvironment();
         Limits limits = Limits.defaults();
         Ledger ledger = Ledger.open(store, environment, limits);
-        Workflows workflows = new Workflows(
-                new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits));
+        Workflows workflows = new Workflows(new Workflows.Setup(
+                store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits, Telemetry.NONE));
         return new Engine(ledger, workflows);
     }
 

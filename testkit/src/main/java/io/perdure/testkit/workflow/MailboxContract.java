@@ -6,6 +6,7 @@ import io.perdure.core.OpenOptions;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -129,8 +130,8 @@ abstract class MailboxContract extends WorkflowFixture {
         EventName paid = new EventName("paid");
         try (Store store = Stores.open(url(), environment, limits);
                 Ledger ledger = Ledger.open(store, environment, limits);
-                Workflows workflows = new Workflows(
-                        new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits))) {
+                Workflows workflows = new Workflows(new Workflows.Setup(
+                        store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits, Telemetry.NONE))) {
             Workflow<String, Integer> taker = takerOf(ROOM + 1);
             Run<Integer> run = workflows.start(taker, "", StartOptions.defaults());
             for (int number = 0; number < ROOM; number++) {

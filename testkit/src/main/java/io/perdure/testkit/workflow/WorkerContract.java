@@ -6,6 +6,7 @@ import io.perdure.core.OpenOptions;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
+import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
@@ -216,8 +217,8 @@ abstract class WorkerContract extends WorkflowFixture {
         perdure.close();
         try (Store store = Stores.open(url(), environment, limits);
                 Ledger ledger = Ledger.open(store, environment, limits);
-                Workflows workflows = new Workflows(
-                        new Workflows.Setup(store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits))) {
+                Workflows workflows = new Workflows(new Workflows.Setup(
+                        store, ledger, environment, TenantId.DEFAULT, Codec.standard(), limits, Telemetry.NONE))) {
             workflows.register(lengthy);
             workflows.work();
 

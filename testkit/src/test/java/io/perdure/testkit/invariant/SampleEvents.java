@@ -20,7 +20,7 @@ final class SampleEvents {
     }
 
     static Event created() {
-        return new Event.RunCreated(Scene.FLOW, 1, RunKind.CODE, Json.number(1), Map.of(), null, null, null);
+        return new Event.RunCreated(Scene.FLOW, 1, RunKind.CODE, Json.number(1), Map.of(), null, null, null, Map.of());
     }
 
     static Event completed(String step) {

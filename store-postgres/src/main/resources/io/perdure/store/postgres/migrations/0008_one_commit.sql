@@ -232,8 +232,8 @@ BEGIN
     VALUES (_process, _lane, _number, at, 1, _digest, outcomes);
 END $$;
 
--- The run that a signal has leased: one row for it, then one for each event, and one for each signal, which has a name; no row where it
--- was not leased. Where there is more than a connection holds without its reader's help, the first row is all there is, and has no
+-- The run that a signal has leased: one row for it, whose name is its tags, then one for each event, and one for each signal, which has a
+-- name; no row where it was not leased. Where there is more than a connection holds without its reader's help, the first row is all there is, and has no
 -- value: the locks of this transaction must not wait for a caller that has stopped.
 CREATE FUNCTION perdure.woken_1(_tenant text, _queues text[], _run uuid, _token uuid)
 RETURNS TABLE (line integer, lapses integer, leased_until bigint, number bigint, at bigint, until bigint, name text, value text,
@@ -259,7 +259,7 @@ BEGIN
     FROM perdure.run_message m WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token;
     IF _fits THEN
         RETURN QUERY
-            SELECT _line, _lapses, _until, 0::bigint, r.started_at, r.deadline, NULL::text, r.input,
+            SELECT _line, _lapses, _until, 0::bigint, r.started_at, r.deadline, r.tags, r.input,
                    r.version_named, r.kind, r.writes, r.idempotency_key, r.workflow_id, r.parent, r.wakes
             FROM perdure.run r WHERE r.id = _run AND r.tenant = _tenant
             UNION ALL

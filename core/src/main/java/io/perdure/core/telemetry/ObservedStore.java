@@ -1,0 +1,301 @@
+package io.perdure.core.telemetry;
+
+import io.perdure.core.store.Announcement;
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Committed;
+import io.perdure.core.store.Effort;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Hint;
+import io.perdure.core.store.Inspect;
+import io.perdure.core.store.Inspected;
+import io.perdure.core.store.KeyDraft;
+import io.perdure.core.store.MessageQuery;
+import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.NotedRequest;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.Queue;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
+import io.perdure.core.store.RequestAnswer;
+import io.perdure.core.store.RequestNote;
+import io.perdure.core.store.RunPage;
+import io.perdure.core.store.RunQuery;
+import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Store;
+import io.perdure.core.store.StoredKey;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.KeyId;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.key.ApiKey;
+import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.run.LiveWorker;
+import io.perdure.sdk.run.RunCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A store that is watched: it does what the one behind it does, and tells an {@link Observer} of it. */
+final class ObservedStore implements Store {
+    private static final System.Logger LOG = System.getLogger(ObservedStore.class.getPackageName());
+    private static final Duration COMPLAIN_EVERY = Duration.ofMinutes(1);
+
+    private final Store store;
+    private final Environment environment;
+    private final Observer observer;
+    private final AtomicLong complained;
+
+    ObservedStore(Store store, Environment environment, Observer observer) {
+        this.store = store;
+        this.environment = environment;
+        this.observer = observer;
+        this.complained = new AtomicLong(environment.nanoTime() - COMPLAIN_EVERY.toNanos());
+    }
+
+    /** Asks the store, and tells how long it took. */
+    private <T> T timed(StoreCall call, Supplier<T> ask) {
+        long began = environment.nanoTime();
+        try {
+            return ask.get();
+        } finally {
+            long nanos = environment.nanoTime() - began;
+            tell(() -> observer.called(call, nanos));
+        }
+    }
+
+    private void timed(StoreCall call, Runnable ask) {
+        timed(call, () -> {
+            ask.run();
+            return null;
+        });
+    }
+
+    /** What is watched must not suffer from who watches: a registry or a tracer that fails is complained of now and then. */
+    private void tell(Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException e) {
+            long last = complained.get();
+            long now = environment.nanoTime();
+            if (now - last >= COMPLAIN_EVERY.toNanos() && complained.compareAndSet(last, now)) {
+                LOG.log(System.Logger.Level.WARNING, "Meters and traces miss something.", e);
+            }
+        }
+    }
+
+    @Override
+    public List<Outcome> commit(Batch batch) {
+        long began = environment.nanoTime();
+        List<Outcome> outcomes = timed(StoreCall.COMMIT, () -> store.commit(batch));
+        tell(() -> observer.committed(batch, outcomes, environment.nanoTime() - began));
+        return outcomes;
+    }
+
+    @Override
+    public Committed commit(Batch batch, ClaimRuns along) {
+        long began = environment.nanoTime();
+        Committed committed = timed(StoreCall.COMMIT, () -> store.commit(batch, along));
+        tell(() -> observer.committed(batch, committed.outcomes(), environment.nanoTime() - began));
+        tell(() -> observer.woken(committed.woken()));
+        return committed;
+    }
+
+    @Override
+    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        List<RunSnapshot> snapshots = timed(StoreCall.READ, () -> store.snapshots(tenant, runs));
+        tell(() -> observer.read(snapshots));
+        return snapshots;
+    }
+
+    @Override
+    public List<Extended> extend(List<Extend> leases) {
+        List<Extended> answers = timed(StoreCall.EXTEND, () -> store.extend(leases));
+        tell(() -> observer.extended(answers));
+        return answers;
+    }
+
+    @Override
+    public int sweep(Sweep what, int limit) {
+        int rows = timed(StoreCall.SWEEP, () -> store.sweep(what, limit));
+        tell(() -> observer.swept(what, rows));
+        return rows;
+    }
+
+    @Override
+    public Instant now() {
+        return timed(StoreCall.READ, store::now);
+    }
+
+    @Override
+    public void openLanes(ProcessId process, int count) {
+        timed(StoreCall.WRITE, () -> store.openLanes(process, count));
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        return timed(StoreCall.CLAIM, () -> store.claim(request));
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        return timed(StoreCall.RECEIVE, () -> store.receive(request));
+    }
+
+    @Override
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return timed(StoreCall.READ, () -> store.history(tenant, run, from, limit));
+    }
+
+    @Override
+    public Optional<RunRow> run(TenantId tenant, RunId run) {
+        return timed(StoreCall.READ, () -> store.run(tenant, run));
+    }
+
+    @Override
+    public Optional<RunId> runOf(TenantId tenant, WorkflowName workflow, IdempotencyKey key) {
+        return timed(StoreCall.READ, () -> store.runOf(tenant, workflow, key));
+    }
+
+    @Override
+    public Optional<RunId> activeRun(TenantId tenant, WorkflowName workflow, WorkflowId id) {
+        return timed(StoreCall.READ, () -> store.activeRun(tenant, workflow, id));
+    }
+
+    @Override
+    public RunPage runs(RunQuery query) {
+        return timed(StoreCall.LIST, () -> store.runs(query));
+    }
+
+    @Override
+    public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
+        return timed(StoreCall.LIST, () -> store.overdue(tenant, by, limit));
+    }
+
+    @Override
+    public Inspected inspect(Inspect request) {
+        return timed(StoreCall.LIST, () -> store.inspect(request));
+    }
+
+    @Override
+    public List<RunCount> runCounts(TenantId tenant) {
+        return timed(StoreCall.LIST, () -> store.runCounts(tenant));
+    }
+
+    @Override
+    public List<Queue> queues(TenantId tenant) {
+        return timed(StoreCall.LIST, () -> store.queues(tenant));
+    }
+
+    @Override
+    public Optional<Queue> queue(TenantId tenant, QueueName queue) {
+        return timed(StoreCall.READ, () -> store.queue(tenant, queue));
+    }
+
+    @Override
+    public List<MessageRow> messages(MessageQuery query) {
+        return timed(StoreCall.LIST, () -> store.messages(query));
+    }
+
+    @Override
+    public Set<MessageId> present(TenantId tenant, List<MessageId> messages) {
+        return timed(StoreCall.READ, () -> store.present(tenant, messages));
+    }
+
+    @Override
+    public Optional<QueueFigures> figures(TenantId tenant, QueueName queue) {
+        return timed(StoreCall.LIST, () -> store.figures(tenant, queue));
+    }
+
+    @Override
+    public void announce(Announcement worker) {
+        timed(StoreCall.WRITE, () -> store.announce(worker));
+    }
+
+    @Override
+    public void withdraw(TenantId tenant, ProcessId process) {
+        timed(StoreCall.WRITE, () -> store.withdraw(tenant, process));
+    }
+
+    @Override
+    public List<LiveWorker> workers(TenantId tenant) {
+        return timed(StoreCall.LIST, () -> store.workers(tenant));
+    }
+
+    @Override
+    public Optional<ApiKey> addKey(KeyDraft key) {
+        return timed(StoreCall.WRITE, () -> store.addKey(key));
+    }
+
+    @Override
+    public Optional<StoredKey> key(KeyId id) {
+        return timed(StoreCall.READ, () -> store.key(id));
+    }
+
+    @Override
+    public List<ApiKey> keys() {
+        return timed(StoreCall.LIST, store::keys);
+    }
+
+    @Override
+    public boolean revokeKey(TenantId tenant, KeyId id) {
+        return timed(StoreCall.WRITE, () -> store.revokeKey(tenant, id));
+    }
+
+    @Override
+    public NotedRequest noteRequest(RequestNote note) {
+        return timed(StoreCall.WRITE, () -> store.noteRequest(note));
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        return timed(StoreCall.READ, () -> store.request(tenant, id));
+    }
+
+    @Override
+    public void answerRequest(RequestNote note, RequestAnswer answer) {
+        timed(StoreCall.WRITE, () -> store.answerRequest(note, answer));
+    }
+
+    @Override
+    public void forgetRequest(RequestNote note) {
+        timed(StoreCall.WRITE, () -> store.forgetRequest(note));
+    }
+
+    @Override
+    public Watch watch(Consumer<Hint> listener) {
+        return store.watch(listener);
+    }
+
+    @Override
+    public Effort effort() {
+        return store.effort();
+    }
+
+    @Override
+    public Ownership own() {
+        return store.own();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

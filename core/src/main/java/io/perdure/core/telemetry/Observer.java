@@ -1,0 +1,191 @@
+package io.perdure.core.telemetry;
+
+import io.perdure.core.store.Batch;
+import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.Committed.WokenRun;
+import io.perdure.core.store.Extended;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.RunCommit;
+import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.Sweep;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells meters and traces what became durable. It is told of every answer of the store, on the thread that the answer came to, and so is quick: it
+ * counts, and where it lacks something it has that read elsewhere.
+ *
+ * @param meters absent where nobody counts
+ * @param spans absent where nobody traces
+ * @param elsewhere runs of which a commit is under way that was made by a worker elsewhere
+ */
+record Observer(
+        Environment environment,
+        RunCards cards,
+        StoreMeters storeMeters,
+        @Nullable RunMeters meters,
+        @Nullable RunSpans spans,
+        Set<RunId> elsewhere) {
+    Observer(
+            Environment environment,
+            RunCards cards,
+            StoreMeters storeMeters,
+            @Nullable RunMeters meters,
+            @Nullable RunSpans spans) {
+        this(environment, cards, storeMeters, meters, spans, ConcurrentHashMap.newKeySet());
+    }
+
+    void called(StoreCall call, long nanos) {
+        storeMeters.called(call, nanos);
+    }
+
+    void committed(Batch batch, List<Outcome> outcomes, long nanos) {
+        storeMeters.flushed(batch.commits().size(), nanos);
+        for (int i = 0; i < outcomes.size(); i++) {
+            committed(batch.commits().get(i), outcomes.get(i));
+        }
+    }
+
+    private void committed(Commit commit, Outcome outcome) {
+        switch (commit) {
+            case RunCommit.Start start -> started(start, outcome);
+            case RunCommit.Advance advance -> advanced(advance, outcome);
+            case RunCommit.Intervene intervene -> {
+                if (outcome instanceof Outcome.Appended appended) {
+                    appended(intervene, appended, false);
+                    cards.forget(intervene.run());
+                }
+            }
+            case RunCommit.Signal signal -> signalled(signal, outcome);
+            case QueueCommit _ -> {
+                if (outcome instanceof Outcome.LeaseLost) {
+                    storeMeters.lostMessage();
+                }
+            }
+        }
+    }
+
+    private void started(RunCommit.Start start, Outcome outcome) {
+        if (outcome instanceof Outcome.Started started) {
+            if (start.lease() != null) {
+                cards.keep(RunCard.of(start, started.at()));
+            }
+            if (meters != null) {
+                meters.started(start.definition().workflow());
+            }
+        }
+    }
+
+    private void advanced(RunCommit.Advance advance, Outcome outcome) {
+        if (outcome instanceof Outcome.Appended appended) {
+            appended(advance, appended, elsewhere.contains(advance.run()));
+            if (advance.release() != null || appended.status() != RunStatus.RUNNING) {
+                cards.forget(advance.run());
+            }
+        } else if (outcome instanceof Outcome.LeaseLost(RunStatus status)) {
+            cards.forget(advance.run());
+            if (isLost(status)) {
+                storeMeters.lostRun();
+            }
+        }
+    }
+
+    /** A run that was cancelled or parked took its lease along: that is no loss. */
+    private static boolean isLost(@Nullable RunStatus status) {
+        return status == null || status == RunStatus.RUNNING;
+    }
+
+    private void appended(RunCommit commit, Outcome.Appended appended, boolean byOther) {
+        if (!appended.events().isEmpty()) {
+            cards.with(
+                    commit.tenant(),
+                    commit.run(),
+                    run -> appended.events().forEach(recorded -> recorded(run, recorded, byOther)));
+        }
+    }
+
+    private void recorded(RunCard run, Recorded recorded, boolean byOther) {
+        if (meters != null) {
+            meters.recorded(run, recorded);
+        }
+        if (spans == null) {
+            return;
+        }
+        if (byOther) {
+            spans.attempted(run, recorded);
+        }
+        switch (recorded.event()) {
+            case Event.SleepStarted sleep -> spans.paused(run, sleep.name(), "sleep", recorded.at());
+            case Event.WaitStarted wait -> spans.paused(run, wait.name(), "wait", recorded.at());
+            case Event.RunCompleted _ -> spans.ended(run, RunStatus.COMPLETED, recorded.at());
+            case Event.RunFailed _ -> spans.ended(run, RunStatus.FAILED, recorded.at());
+            case Event.RunCancelled _ -> spans.ended(run, RunStatus.CANCELLED, recorded.at());
+            case Event _ -> {
+                // The others have no span of their own.
+            }
+        }
+    }
+
+    private void signalled(RunCommit.Signal signal, Outcome outcome) {
+        if (outcome instanceof Outcome.Signalled(long _, boolean created) && created) {
+            var now = environment.clock().instant();
+            cards.with(signal.tenant(), signal.run(), run -> {
+                if (meters != null) {
+                    meters.signalled(run.workflow(), signal.event());
+                }
+                if (spans != null) {
+                    spans.signalled(run, signal.event(), now);
+                }
+            });
+        }
+    }
+
+    /** A signal's commit brought the run along that it woke. */
+    void woken(@Nullable WokenRun woken) {
+        if (woken != null && woken.contents() != null) {
+            ClaimedRun claimed = woken.claimed();
+            cards.keep(RunCard.of(
+                    claimed.run(), claimed.version(), woken.contents().history().getFirst()));
+            storeMeters.takenUp(woken.contents().mailbox().size());
+        }
+    }
+
+    /** Runs were read by whoever goes on with them, as a rule. */
+    void read(List<RunSnapshot> snapshots) {
+        for (RunSnapshot snapshot : snapshots) {
+            RunSnapshot.RunMessage message = snapshot.message();
+            if (message != null && message.leased()) {
+                cards.keep(RunCard.of(snapshot.run()));
+                storeMeters.takenUp(snapshot.mailbox().size());
+            }
+        }
+    }
+
+    void extended(List<Extended> answers) {
+        for (Extended answer : answers) {
+            if (answer instanceof Extended.Lost(RunStatus status)) {
+                // Only a run has a status.
+                if (status == null) {
+                    storeMeters.lostMessage();
+                } else if (isLost(status)) {
+                    storeMeters.lostRun();
+                }
+            }
+        }
+    }
+
+    void swept(Sweep what, int rows) {
+        if (what == Sweep.RETIRED_RUNS && meters != null) {
+            meters.swept(rows);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.perdure.core.telemetry;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.trace.TraceContext;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spans of runs: one for a run, written when it has ended, one for each attempt at a step, one for where a sleep or a wait began, and one for
+ * each signal. They are children of the run's span, whose id everybody works out ({@link TraceContext}), so those that are written first have
+ * a parent that is yet to come.
+ *
+ * <p>That id is asked for through {@link SpanIds}. Where the tracer does not give it, the run's span stands beside its steps, in the same trace, instead
+ * of above them.
+ */
+final class RunSpans {
+    static final String RUN = "workflow.run";
+    static final String STEP = "workflow.step";
+    static final String SIGNAL = "workflow.signal";
+
+    private final Tracer tracer;
+    private final boolean givesIds;
+
+    RunSpans(OpenTelemetry telemetry) {
+        this.tracer = telemetry.getTracer("io.perdure");
+        this.givesIds = givesIds(tracer);
+    }
+
+    /** Asks for a span under some id, and looks whether it has it. That span never ends, and so is written nowhere. */
+    private static boolean givesIds(Tracer tracer) {
+        TraceContext asked = TraceContext.ofRun(new RunId(new UUID(1, 2)), Map.of());
+        Span span = SpanIds.asking(
+                asked, () -> tracer.spanBuilder(RUN).setNoParent().startSpan());
+        return span.getSpanContext().getSpanId().equals(asked.spanId());
+    }
+
+    /** The run has ended. */
+    void ended(RunCard run, RunStatus status, Instant at) {
+        SpanBuilder span = tracer.spanBuilder(RUN)
+                .setAttribute("workflow.name", run.workflow().value())
+                .setAttribute("run_id", run.run().toString())
+                .setAttribute("status", status.word())
+                .setStartTimestamp(run.startedAt());
+        if (run.version() != null) {
+            span.setAttribute("workflow.version", (long) run.version());
+        }
+        if (!givesIds) {
+            span.setParent(context(run.trace()));
+        } else {
+            run.caller().ifPresentOrElse(caller -> span.setParent(context(caller)), span::setNoParent);
+        }
+        end(begin(span, run.trace()), status == RunStatus.FAILED ? status.word() : null, run.startedAt(), at);
+    }
+
+    /** An attempt at a step that a worker elsewhere has made. */
+    void attempted(RunCard run, Recorded recorded) {
+        switch (recorded.event()) {
+            case Event.StepCompleted step ->
+                attempted(run, step.step(), step.attempt(), step.startedAt(), null, recorded.at());
+            case Event.StepFailed step -> {
+                Instant startedAt = step.startedAt();
+                if (startedAt != null) {
+                    attempted(
+                            run,
+                            step.step(),
+                            step.attempt(),
+                            startedAt,
+                            step.reason().type(),
+                            recorded.at());
+                }
+            }
+            case Event _ -> {
+                // The others are no attempts.
+            }
+        }
+    }
+
+    private void attempted(
+            RunCard run, StepName step, int attempt, Instant startedAt, @Nullable String error, Instant at) {
+        SpanBuilder span = step(run, step, "run")
+                .setAttribute("step.attempt", (long) attempt)
+                .setStartTimestamp(startedAt);
+        end(begin(span, run.trace().ofStep(step, attempt, startedAt)), error, startedAt, at);
+    }
+
+    /** Begins the span of an attempt that is made here. */
+    Span attempt(RunCard run, StepName step, int attempt, TraceContext asked) {
+        return begin(step(run, step, "run").setAttribute("step.attempt", (long) attempt), asked);
+    }
+
+    /** A sleep or a wait began. What follows it in the trace is the gap that it is. */
+    void paused(RunCard run, StepName name, String kind, Instant at) {
+        step(run, name, kind)
+                .setAttribute("step.attempt", 1L)
+                .setStartTimestamp(at)
+                .startSpan()
+                .end(at);
+    }
+
+    /** A signal was put into the run's mailbox. */
+    void signalled(RunCard run, EventName event, Instant at) {
+        tracer.spanBuilder(SIGNAL)
+                .setParent(context(run.trace()))
+                .setAttribute("workflow.name", run.workflow().value())
+                .setAttribute("run_id", run.run().toString())
+                .setAttribute("event", event.value())
+                .setStartTimestamp(at)
+                .startSpan()
+                .end(at);
+    }
+
+    private SpanBuilder step(RunCard run, StepName step, String kind) {
+        return tracer.spanBuilder(STEP)
+                .setParent(context(run.trace()))
+                .setAttribute("workflow.name", run.workflow().value())
+                .setAttribute("run_id", run.run().toString())
+                .setAttribute("step.name", step.value())
+                .setAttribute("step.kind", kind);
+    }
+
+    private static Span begin(SpanBuilder span, TraceContext asked) {
+        return SpanIds.asking(asked, span::startSpan);
+    }
+
+    private static void end(Span span, @Nullable String error, Instant from, Instant at) {
+        if (error != null) {
+            span.setStatus(StatusCode.ERROR, error);
+        }
+        // Two clocks may disagree by a little.
+        span.end(from.isBefore(at) ? at : from);
+    }
+
+    private static Context context(TraceContext place) {
+        return Context.root()
+                .with(Span.wrap(SpanContext.createFromRemoteParent(
+                        place.traceId(),
+                        place.spanId(),
+                        place.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(),
+                        TraceState.getDefault())));
+    }
+}

@@ -1,0 +1,83 @@
+package io.perdure.core.telemetry;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What is counted and timed of a store: how long it takes, how much goes into one flush, which leases were lost. */
+final class StoreMeters {
+    private final Map<StoreCall, Timer> calls = new EnumMap<>(StoreCall.class);
+    private final Timer flush;
+    private final DistributionSummary batch;
+    private final DistributionSummary mailbox;
+    private final Counter runLeasesLost;
+    private final Counter messageLeasesLost;
+    private final Counter dropped;
+
+    StoreMeters(MeterRegistry registry) {
+        for (StoreCall call : StoreCall.values()) {
+            calls.put(
+                    call,
+                    Buckets.calls(
+                            registry,
+                            Timer.builder("perdure.store.latency")
+                                    .description("How long calls of the store took, those that failed included")
+                                    .tag("call", call.word())));
+        }
+        flush = Buckets.calls(
+                registry,
+                Timer.builder("perdure.ledger.flush").description("From a batch's leaving to its being durable"));
+        batch = Buckets.counts(
+                registry,
+                DistributionSummary.builder("perdure.ledger.batch.commits")
+                        .description("How many commits shared a flush"));
+        mailbox = Buckets.counts(
+                registry,
+                DistributionSummary.builder("perdure.mailbox.signals")
+                        .description("How many signals a run had not taken when a worker took it up"));
+        runLeasesLost = lost(registry, "run");
+        messageLeasesLost = lost(registry, "message");
+        dropped = Counter.builder("perdure.telemetry.dropped")
+                .description("Events that no meter and no trace was told of, because there were too many")
+                .register(registry);
+    }
+
+    private static Counter lost(MeterRegistry registry, String of) {
+        return Counter.builder("perdure.leases.lost")
+                .description("Leases that were gone when their holder wanted to go on")
+                .tag("of", of)
+                .register(registry);
+    }
+
+    void called(StoreCall call, long nanos) {
+        Timer timer = calls.get(call);
+        if (timer != null) {
+            timer.record(Duration.ofNanos(nanos));
+        }
+    }
+
+    void flushed(int commits, long nanos) {
+        flush.record(Duration.ofNanos(nanos));
+        batch.record(commits);
+    }
+
+    void takenUp(int signals) {
+        mailbox.record(signals);
+    }
+
+    void lostRun() {
+        runLeasesLost.increment();
+    }
+
+    void lostMessage() {
+        messageLeasesLost.increment();
+    }
+
+    void dropped() {
+        dropped.increment();
+    }
+}

@@ -1,0 +1,70 @@
+package io.perdure.server.telemetry;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Sends spans to a collector over OTLP, in batches and in the background; what does not get through in time is dropped. */
+public final class Spans implements OpenTelemetry, AutoCloseable {
+    private static final String PATH = "/v1/traces";
+    private static final int KEPT = 20_000;
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration AT_MOST = Duration.ofSeconds(10);
+
+    private final SdkTracerProvider provider;
+
+    /**
+     * Sends them there.
+     *
+     * @param endpoint the collector; where it names no path, that of traces
+     */
+    public Spans(URI endpoint) {
+        OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(path(endpoint))
+                .setTimeout(AT_MOST)
+                .build();
+        provider = SdkTracerProvider.builder()
+                .setIdGenerator(new AskedIds())
+                .setResource(Resource.getDefault()
+                        .merge(Resource.create(Attributes.builder()
+                                .put("service.name", "perdure")
+                                .build())))
+                .addSpanProcessor(BatchSpanProcessor.builder(exporter)
+                        .setMaxQueueSize(KEPT)
+                        .setScheduleDelay(EVERY)
+                        .build())
+                .build();
+    }
+
+    private static String path(URI endpoint) {
+        String path = endpoint.getPath();
+        return path == null || path.isEmpty() || path.equals("/")
+                ? endpoint.resolve(PATH).toString()
+                : endpoint.toString();
+    }
+
+    @Override
+    public TracerProvider getTracerProvider() {
+        return provider;
+    }
+
+    @Override
+    public ContextPropagators getPropagators() {
+        return ContextPropagators.create(W3CTraceContextPropagator.getInstance());
+    }
+
+    /** Sends what is left, for as long as one batch may take. */
+    @Override
+    public void close() {
+        provider.shutdown().join(AT_MOST.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

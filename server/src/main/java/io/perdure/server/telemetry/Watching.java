@@ -1,0 +1,51 @@
+package io.perdure.server.telemetry;
+
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.PerdureException;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server shows of itself: figures always, spans where there is a collector.
+ *
+ * @param spans absent where there is none
+ */
+public record Watching(Figures figures, @Nullable Spans spans) implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Watching.class.getPackageName());
+
+    /**
+     * Begins.
+     *
+     * @param collector where spans are sent to, if they are
+     */
+    public static Watching of(@Nullable URI collector) {
+        return new Watching(new Figures(), collector == null ? null : new Spans(collector));
+    }
+
+    /** The same options for an engine that is watched. */
+    public OpenOptions of(OpenOptions options) {
+        OpenOptions metered = options.meters(figures.registry());
+        return spans == null ? metered : metered.openTelemetry(spans);
+    }
+
+    /** The figures, with those of the store as it stands now; as it last stood, where it cannot be asked. */
+    public String text(Perdure engine) {
+        try {
+            engine.readMeters();
+        } catch (PerdureException e) {
+            LOG.log(System.Logger.Level.WARNING, "The figures of the store are not read anew: " + e.getMessage());
+        }
+        return figures.text();
+    }
+
+    /** After the engine: its last spans are yet to be sent. */
+    @Override
+    public void close() {
+        try (figures) {
+            if (spans != null) {
+                spans.close();
+            }
+        }
+    }
+}

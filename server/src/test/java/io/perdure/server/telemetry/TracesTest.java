@@ -1,0 +1,230 @@
+package io.perdure.server.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import io.perdure.client.PerdureClient;
+import io.perdure.sdk.engine.Engine;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.RunFilter;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.trace.TraceContext;
+import io.perdure.sdk.workflow.Workflow;
+import io.perdure.server.PerdureServer;
+import io.perdure.server.ServerOptions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a collector is told of runs, by servers that work on them themselves and for workers elsewhere. */
+class TracesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CALLER = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+    @TempDir
+    private Path folder;
+
+    private final Collector collector = new Collector();
+    private final List<String> handed = new CopyOnWriteArrayList<>();
+    private final AtomicInteger tries = new AtomicInteger();
+
+    private final Workflow<String, String> order = Workflow.named("order")
+            .version(2)
+            .run(String.class, String.class, (ctx, _) -> {
+                ctx.step(
+                        "charge",
+                        () -> {
+                            handed.add(ctx.attempt().traceparent());
+                            if (tries.incrementAndGet() == 1) {
+                                throw new IllegalStateException("the card's number is in here");
+                            }
+                        },
+                        Retry.fixed(2, Duration.ofMillis(1)));
+                ctx.sleep("settle", Duration.ofMillis(300));
+                String by = ctx.waitForEvent("courier", String.class);
+                ctx.step("ship", () -> {});
+                return by;
+            });
+
+    @AfterEach
+    void close() {
+        collector.close();
+    }
+
+    private PerdureServer server() {
+        return PerdureServer.start(ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db"))
+                .port(0)
+                .otlpEndpoint(collector.url()));
+    }
+
+    private Told endOf(RunId run) throws InterruptedException {
+        return collector.await("workflow.run", 1, span -> span.isOf(run)).getFirst();
+    }
+
+    private List<Told> stepsOf(RunId run, int many) throws InterruptedException {
+        return collector.await("workflow.step", many, span -> span.isOf(run));
+    }
+
+    private static Told step(List<Told> steps, String name, int attempt) {
+        return steps.stream()
+                .filter(span -> span.attributes().get("step.name").equals(name))
+                .filter(span -> span.attributes().get("step.attempt").equals(Integer.toString(attempt)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** All that the order does, as one trace. */
+    private void assertTrace(RunId run, String traceId, String parentId) throws InterruptedException {
+        Told end = endOf(run);
+        List<Told> steps = stepsOf(run, 5);
+        Told signal =
+                collector.await("workflow.signal", 1, span -> span.isOf(run)).getFirst();
+        assertThat(end.traceId()).isEqualTo(traceId);
+        assertThat(end.parentId()).isEqualTo(parentId);
+        assertThat(end.attributes())
+                .isEqualTo(Map.of(
+                        "run_id",
+                        run.toString(),
+                        "status",
+                        "completed",
+                        "workflow.name",
+                        "order",
+                        "workflow.version",
+                        "2"));
+        assertThat(steps).hasSize(5).allSatisfy(span -> {
+            assertThat(span.traceId()).isEqualTo(traceId);
+            assertThat(span.parentId()).isEqualTo(end.spanId());
+            assertThat(end.isOver(span)).isTrue();
+        });
+        assertThat(steps.stream().map(span -> span.attributes().get("step.kind")))
+                .containsExactlyInAnyOrder("run", "run", "run", "sleep", "wait");
+        assertThat(step(steps, "charge", 2).attributes())
+                .isEqualTo(Map.of(
+                        "run_id", run.toString(),
+                        "step.attempt", "2",
+                        "step.kind", "run",
+                        "step.name", "charge",
+                        "workflow.name", "order"));
+        assertThat(step(steps, "charge", 1).isError()).isTrue();
+        assertThat(step(steps, "charge", 1).span().getStatus().getMessage())
+                .isEqualTo("java.lang.IllegalStateException");
+        assertThat(step(steps, "charge", 2).isError()).isFalse();
+        // The wait is the gap between where it began and what came after it.
+        assertThat(step(steps, "courier", 1).isBefore(step(steps, "ship", 1))).isTrue();
+        assertThat(signal.traceId()).isEqualTo(traceId);
+        assertThat(signal.parentId()).isEqualTo(end.spanId());
+        assertThat(signal.attributes())
+                .isEqualTo(Map.of("event", "courier", "run_id", run.toString(), "workflow.name", "order"));
+        // What the step was handed is what its span is.
+        assertThat(handed)
+                .containsExactly(
+                        "00-" + traceId + "-" + step(steps, "charge", 1).spanId() + "-01",
+                        "00-" + traceId + "-" + step(steps, "charge", 2).spanId() + "-01");
+        assertThat(collector.services()).containsOnly("perdure");
+    }
+
+    @Test
+    void aRunThatGoesOnInASecondProcessIsOneTrace() throws InterruptedException {
+        RunId run;
+        try (PerdureServer first = server()) {
+            first.engine().register(order).start();
+            run = first.engine().start(order, "lamp").id();
+            stepsOf(run, 4);
+        }
+        assertThat(collector.told("workflow.run")).isEmpty();
+        try (PerdureServer second = server()) {
+            second.engine().register(order).start();
+            second.engine().signal(run, "courier", "ann");
+            assertThat(second.engine().run(order, run).result(PATIENCE)).isEqualTo("ann");
+        }
+        assertTrace(run, TraceContext.ofRun(run, Map.of()).traceId(), "");
+    }
+
+    @Test
+    void aWorkerElsewhereNeedsNoTracerOfItsOwn() throws Exception {
+        try (PerdureServer server = server();
+                Engine worker = PerdureClient.connect(server.url().toString())
+                        .register(order)
+                        .start();
+                HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> started = http.send(
+                    HttpRequest.newBuilder(URI.create(server.url() + "/v1/workflows/order/runs"))
+                            .header("Content-Type", "application/json")
+                            .header("traceparent", CALLER)
+                            .POST(HttpRequest.BodyPublishers.ofString("{\"input\": \"lamp\"}"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(started.statusCode()).isEqualTo(201);
+            RunId run = worker.runs(RunFilter.all(), 1).runs().getFirst().id();
+            stepsOf(run, 4);
+            worker.signal(run, "courier", "ann");
+            worker.run(order, run).result(PATIENCE);
+
+            assertTrace(run, "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
+        }
+    }
+
+    @Test
+    void theSpanThatIsCurrentIsTheParentOfARunAndThatOfAStepOfWhatItCalls() throws InterruptedException {
+        List<String> current = new CopyOnWriteArrayList<>();
+        Workflow<String, String> calling = Workflow.named("calling").run(String.class, String.class, (ctx, _) -> {
+            ctx.step("call", () -> current.add(Span.current().getSpanContext().getSpanId()));
+            return "done";
+        });
+        try (PerdureServer server = server();
+                Spans callers = new Spans(collector.url())) {
+            server.engine().register(calling).start();
+            Span caller = callers.getTracer("test").spanBuilder("caller").startSpan();
+            Run<String> run;
+            try (Scope _ = caller.makeCurrent()) {
+                run = server.engine().start(calling, "");
+            }
+            caller.end();
+            run.result(PATIENCE);
+
+            Told end = endOf(run.id());
+            assertThat(end.traceId()).isEqualTo(caller.getSpanContext().getTraceId());
+            assertThat(end.parentId()).isEqualTo(caller.getSpanContext().getSpanId());
+            assertThat(current).containsExactly(stepsOf(run.id(), 1).getFirst().spanId());
+        }
+    }
+
+    @Test
+    void aRunThatFailsOrIsCancelledSaysSo() throws InterruptedException {
+        Workflow<String, String> failing = Workflow.named("failing").run(String.class, String.class, (_, _) -> {
+            throw new IllegalStateException("as it should");
+        });
+        try (PerdureServer server = server()) {
+            server.engine().register(failing).start();
+            RunId failed = server.engine().start(failing, "").id();
+            RunId cancelled = server.engine()
+                    .start("unserved", Json.of("1"), StartOptions.defaults().traceparent(CALLER.replace("-01", "-00")))
+                    .id();
+            RunId sampled = server.engine()
+                    .start("unserved", Json.of("1"), StartOptions.defaults())
+                    .id();
+            server.engine().cancel(cancelled, "not wanted");
+            server.engine().cancel(sampled, "not wanted");
+
+            assertThat(endOf(failed).attributes()).containsEntry("status", "failed");
+            assertThat(endOf(failed).isError()).isTrue();
+            assertThat(endOf(sampled).attributes()).containsEntry("status", "cancelled");
+            // Its caller does not want its trace to be recorded.
+            assertThat(collector.told("workflow.run")).noneMatch(span -> span.isOf(cancelled));
+        }
+    }
+}
