@@ -43,7 +43,7 @@ final class KeyCreateCommand implements Runnable {
             names = "--role",
             paramLabel = "ROLE",
             defaultValue = "client",
-            description = "client, worker or admin; client without it.")
+            description = "client, worker, monitor or admin; client without it.")
     private Role role = Role.CLIENT;
 
     @Option(

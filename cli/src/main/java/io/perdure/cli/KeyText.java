@@ -16,7 +16,7 @@ final class KeyText {
         try {
             return Role.parse(text);
         } catch (InvalidValueException e) {
-            throw new TypeConversionException("expected client, worker or admin but was \"" + text + "\"");
+            throw new TypeConversionException("expected client, worker, monitor or admin but was \"" + text + "\"");
         }
     }
 

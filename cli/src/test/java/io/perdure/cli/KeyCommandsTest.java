@@ -153,7 +153,7 @@ class KeyCommandsTest {
         assertFails(
                 key("create", "a", "--role", "boss"),
                 2,
-                "PD-901 Invalid value for option '--role': expected client, worker or admin but was \"boss\".");
+                "PD-901 Invalid value for option '--role': expected client, worker, monitor or admin but was \"boss\".");
         assertFails(key("create", "a", "--expires", "soon"), 2, "PD-901 Invalid value for option '--expires': ");
         assertFails(key("create", "a", "--expires", "0s"), 2, "PD-007 A key that expires after PT0S ");
         assertFails(key("create", "a", "--expires", "3651d"), 2, "PD-007 ");

@@ -1,0 +1,30 @@
+package io.perdure.server.telemetry;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The expressions of what is watched with. */
+final class Queries {
+    private Queries() {}
+
+    /** Of a dashboard of Grafana, its variables included. */
+    static List<Query> ofDashboard(Path file) throws IOException {
+        JsonNode dashboard = JsonMapper.shared().readTree(Files.readString(file));
+        return dashboard.findValues("expr").stream()
+                .map(expr -> new Query(expr.asString().replace("$__rate_interval", "5m")))
+                .toList();
+    }
+
+    /** Of a file of rules of Prometheus, in which each has a line of its own. */
+    static List<Query> ofRules(Path file) throws IOException {
+        return Files.readAllLines(file).stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith("expr: "))
+                .map(line -> new Query(line.substring("expr: ".length())))
+                .toList();
+    }
+}

@@ -1,0 +1,97 @@
+package io.perdure.server.telemetry;
+
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.workflow.Workflow;
+import io.perdure.server.PerdureServer;
+import io.perdure.server.ServerOptions;
+import io.perdure.server.worker.Waiting;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A server at which everything has happened once that there is a figure of. */
+final class Watched implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    final PerdureServer server;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    Watched(Path folder) throws InterruptedException {
+        server = PerdureServer.start(
+                ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db")).port(0));
+        Workflow<Integer, Integer> charges = Workflow.named("charges")
+                .run(Integer.class, Integer.class, (ctx, many) -> {
+                    for (int i = 0; i < many; i++) {
+                        int number = i;
+                        ctx.step(
+                                "charge-" + i,
+                                () -> {
+                                    if (number == 0 && ctx.attempt().number() == 1) {
+                                        throw new IllegalStateException("once");
+                                    }
+                                },
+                                Retry.fixed(2, Duration.ofMillis(1)));
+                    }
+                    return ctx.waitForEvent("paid", Integer.class);
+                });
+        Workflow<String, String> parking = Workflow.named("parking").run(String.class, String.class, (ctx, _) -> {
+            ctx.step("twice", () -> {});
+            ctx.step("twice", () -> {});
+            return "never";
+        });
+        server.engine().register(charges).register(parking).start();
+        Run<Integer> run = server.engine().start(charges, 3);
+        server.engine().signal(run.id(), "paid", 42);
+        run.result(PATIENCE);
+        Run<String> parked = server.engine().start(parking, "");
+        Waiting.until(() -> parked.status().word().equals("parked"));
+        RunId idle = server.engine()
+                .start("idle", Json.of("1"), StartOptions.defaults())
+                .id();
+        RunId cancelled = server.engine()
+                .start("idle", Json.of("1"), StartOptions.defaults())
+                .id();
+        server.engine().cancel(cancelled, "not wanted");
+        server.engine().signal(idle, "go", "on");
+        server.engine().createQueue("mail").send(Json.of("1"));
+        // What nobody here held is looked up after the answer.
+        Waiting.until(() -> scrape().value("workflow_signals_total{event=\"go\",workflow=\"idle\"}") == 1);
+        Waiting.until(
+                () -> scrape().value("workflow_runs_completed_total{status=\"cancelled\",workflow=\"idle\"}") == 1);
+    }
+
+    Scraped scrape() {
+        HttpResponse<String> answer = metrics(null);
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(answer.body());
+        }
+        return Scraped.parse(answer.body());
+    }
+
+    HttpResponse<String> metrics(@Nullable String key) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + "/metrics"));
+        if (key != null) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        server.close();
+    }
+}
