@@ -281,7 +281,8 @@ class LedgerFaultsTest {
                 defaults.upkeep(),
                 defaults.keys(),
                 defaults.remote(),
-                defaults.rest());
+                defaults.rest(),
+                defaults.telemetry());
         try (LedgerFixture fixture = new LedgerFixture(forgetful)) {
             fixture.store.openFaults.add(error(ErrorCode.STORE_BUSY));
             until(() -> fixture.store.opened.size() >= 4);
