@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
             "  PERDURE_STACKTRACE    1 is --stacktrace for every command",
             "  PERDURE_JAVA_OPTS     more options for the JVM",
             "",
-            "Documentation: README.md and docs/ beside this command; docs/errors/ has a page per code."
+            "Documentation: README.md and docs/, which came with this command; docs/errors/ has a page per code."
         })
 final class RootCommand implements Runnable {
     private final Terminal terminal;

@@ -1,5 +1,5 @@
 /**
- * Runs as users see them: start, result, history. {@link io.perdure.core.workflow.Run} is where to start. The worker loop itself is
+ * Runs as users see them: start, result, history. {@link io.perdure.core.workflow.Workflows} is where to start. The worker loop itself is
  * in {@code io.perdure.sdk.worker}; here is what it works through.
  */
 @NullMarked

@@ -1,0 +1,4 @@
+package io.perdure.dist;
+
+/** How a process ended, and what it said. */
+record Answer(int exitCode, String out, String err) {}
