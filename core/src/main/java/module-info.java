@@ -6,6 +6,10 @@ module io.perdure.core {
     requires static org.jspecify;
     requires org.slf4j;
 
+    // Not an API: what the server's log lines say of themselves.
+    exports io.perdure.core.logging to
+            io.perdure.server;
+
     // The API of the embedded engine.
     exports io.perdure.core;
     exports io.perdure.core.key;

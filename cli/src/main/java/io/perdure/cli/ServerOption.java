@@ -84,6 +84,18 @@ final class ServerOption {
     private @Nullable String sweeperIntervalMs;
 
     @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "How the log on stderr looks: text, or json for programs. Without it: text.")
+    private @Nullable String logFormat;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            description = "The least that is logged: error, warn, info or debug. Without it: info.")
+    private @Nullable String logLevel;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Lines such as \"port = 7451\", for what neither a flag nor the environment says.")
@@ -108,6 +120,8 @@ final class ServerOption {
         put(flags, Setting.MAX_REQUESTS, maxRequests);
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
+        put(flags, Setting.LOG_FORMAT, logFormat);
+        put(flags, Setting.LOG_LEVEL, logLevel);
         String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
         return Settings.of(flags, terminal.environment(), config == null && !file.isEmpty() ? path(file) : config);
     }

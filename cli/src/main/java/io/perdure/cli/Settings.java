@@ -141,11 +141,14 @@ final class Settings {
         return options.tls(path(certificate), path(key));
     }
 
-    private <T> ServerOptions with(
-            ServerOptions options,
-            Setting setting,
-            Function<String, T> parse,
-            BiFunction<ServerOptions, T, ServerOptions> change) {
+    /** How the server logs. */
+    LogOptions log() {
+        LogOptions options =
+                with(LogOptions.DEFAULTS, Setting.LOG_FORMAT, LogOptions.Format::parse, LogOptions::format);
+        return with(options, Setting.LOG_LEVEL, LogOptions.Threshold::parse, LogOptions::threshold);
+    }
+
+    private <O, T> O with(O options, Setting setting, Function<String, T> parse, BiFunction<O, T, O> change) {
         Given asked = given.get(setting);
         if (asked == null) {
             return options;
