@@ -28,6 +28,7 @@ final class Commands {
                 .addSubcommand(workers(terminal))
                 .addSubcommand(key(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
+                .addSubcommand(new DoctorCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))

@@ -122,11 +122,15 @@ final class ServerOption {
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         put(flags, Setting.LOG_FORMAT, logFormat);
         put(flags, Setting.LOG_LEVEL, logLevel);
-        String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
-        return Settings.of(flags, terminal.environment(), config == null && !file.isEmpty() ? path(file) : config);
+        return Settings.of(flags, terminal.environment(), file(config, terminal));
     }
 
-    private static Path path(String file) {
+    /** The file with settings: what the flag names, or else the environment; absent where neither does. */
+    static @Nullable Path file(@Nullable Path flag, Terminal terminal) {
+        String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
+        if (flag != null || file.isEmpty()) {
+            return flag;
+        }
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {
