@@ -11,6 +11,10 @@ module io.perdure.core {
     requires io.opentelemetry.context;
     requires transitive micrometer.core;
 
+    // Not an API: what the server's log lines say of themselves.
+    exports io.perdure.core.logging to
+            io.perdure.server;
+
     // The API of the embedded engine.
     exports io.perdure.core;
     exports io.perdure.core.key;

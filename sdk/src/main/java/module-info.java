@@ -13,6 +13,7 @@ module io.perdure.sdk {
     exports io.perdure.sdk.id;
     exports io.perdure.sdk.json;
     exports io.perdure.sdk.key;
+    exports io.perdure.sdk.logging;
     exports io.perdure.sdk.queue;
     exports io.perdure.sdk.retry;
     exports io.perdure.sdk.run;

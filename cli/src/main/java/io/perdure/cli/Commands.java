@@ -20,14 +20,15 @@ final class Commands {
         Failures failures = new Failures(terminal, root);
         CommandLine commands = new CommandLine(root)
                 .addSubcommand(new DemoCommand(terminal))
-                .addSubcommand(new DevCommand(terminal))
-                .addSubcommand(new ServerCommand(terminal))
+                .addSubcommand(new DevCommand(terminal, root))
+                .addSubcommand(new ServerCommand(terminal, root))
                 .addSubcommand(queue(terminal))
                 .addSubcommand(dlq(terminal))
                 .addSubcommand(runs(terminal))
                 .addSubcommand(workers(terminal))
                 .addSubcommand(key(terminal))
                 .addSubcommand(new MigrateCommand(terminal))
+                .addSubcommand(new DoctorCommand(terminal))
                 .addSubcommand(new VersionCommand(terminal))
                 .addSubcommand(new LimitsCommand(terminal))
                 .addSubcommand(new ExplainCommand(terminal))
@@ -48,11 +49,9 @@ final class Commands {
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> {
-                    Object asked = parsed.asCommandLineList().getLast().getCommand();
+                    // A server decides itself, once it knows its settings.
                     if (root.stackTraces()) {
                         LibraryLog.showAll();
-                    } else if (asked instanceof ServerCommand || asked instanceof DevCommand) {
-                        LibraryLog.showWarnings(terminal.err());
                     } else {
                         LibraryLog.drop();
                     }

@@ -23,17 +23,20 @@ final class DevCommand implements Runnable {
     static final String DEFAULT_STORE = "jdbc:sqlite:perdure-dev.db";
 
     private final Terminal terminal;
+    private final RootCommand root;
 
     @Mixin
     private ServerOption options = new ServerOption();
 
-    DevCommand(Terminal terminal) {
+    DevCommand(Terminal terminal, RootCommand root) {
         this.terminal = terminal;
+        this.root = root;
     }
 
     @Override
     public void run() {
         Settings settings = options.settings(terminal);
+        LibraryLog.show(settings.log().stacks(root.stackTraces()), terminal.err());
         // Not what the environment says: these workflows would take up runs of others that bear their names.
         String store = options.store().orElse(DEFAULT_STORE);
         PerdureServer server = StoreOption.found(store, url -> PerdureServer.start(settings.options(url)));

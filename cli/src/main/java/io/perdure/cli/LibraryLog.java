@@ -1,9 +1,10 @@
 package io.perdure.cli;
 
-import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.logging.LogKey;
 import java.io.PrintWriter;
-import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -12,12 +13,15 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /** What the libraries log, ours among them, and who sees it. There is one for the whole process. */
 final class LibraryLog {
-    /** Held here, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
-    private static final List<Logger> LIBRARIES = Stream.of(
-                    "io.perdure", "io.helidon", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
+    /** Held here, as the next, because a logger that nobody holds is forgotten, and its level with it. Costs a command 25 ms. */
+    private static final Logger OURS = Logger.getLogger("io.perdure");
+
+    private static final List<Logger> OTHERS = Stream.of(
+                    "io.helidon", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
             .map(Logger::getLogger)
             .toList();
 
@@ -28,77 +32,85 @@ final class LibraryLog {
 
     /** Drops it: what concerns who runs a command is a coded line. */
     static void drop() {
-        set(Level.OFF, null);
+        set(Level.OFF, Level.OFF, null);
     }
 
-    /** Shows it as Java does, with where everything came from: for who looks for a fault. */
+    /** Shows it as Java does, with where everything came from: for who looks for a fault in a command. */
     static void showAll() {
-        set(null, null);
+        set(null, null, null);
     }
 
-    /** Shows warnings and what is worse, each in one line: for who looks after a server, which answers to somebody else. */
-    static void showWarnings(PrintWriter out) {
-        set(Level.WARNING, new Lines(out));
+    /** Shows it in lines: for who looks after a server, which answers to somebody else. */
+    static void show(LogOptions options, PrintWriter out) {
+        set(options.threshold().level(), options.threshold().ofOthers(), new Lines(options, out));
     }
 
-    private static void set(@Nullable Level level, @Nullable Lines lines) {
-        for (Logger library : LIBRARIES) {
-            for (Handler handler : library.getHandlers()) {
-                if (handler instanceof Lines) {
-                    library.removeHandler(handler);
-                }
-            }
-            library.setUseParentHandlers(lines == null);
-            if (lines != null) {
-                library.addHandler(lines);
-            }
-            library.setLevel(level);
-        }
+    private static void set(@Nullable Level ours, @Nullable Level others, @Nullable Lines lines) {
+        lead(OURS, ours, lines);
+        OTHERS.forEach(library -> lead(library, others, lines));
         STARTS.setLevel(lines == null ? null : Level.OFF);
+    }
+
+    /** Has what a library logs come here, or where Java takes it. */
+    private static void lead(Logger library, @Nullable Level level, @Nullable Lines lines) {
+        for (Handler handler : library.getHandlers()) {
+            if (handler instanceof Lines) {
+                library.removeHandler(handler);
+            }
+        }
+        library.setUseParentHandlers(lines == null);
+        if (lines != null) {
+            library.addHandler(lines);
+        }
+        library.setLevel(level);
     }
 
     /** Prints each record as a line. */
     private static final class Lines extends Handler {
-        private static final int MOST_CAUSES = 8;
-
         private final Formatter text = new SimpleFormatter();
+        private final LogOptions options;
         private final PrintWriter out;
 
-        Lines(PrintWriter out) {
+        Lines(LogOptions options, PrintWriter out) {
+            this.options = options;
             this.out = out;
         }
 
         @Override
         public void publish(LogRecord logged) {
             if (isLoggable(logged)) {
-                String line = "%s %s %s: %s%s"
-                        .formatted(
-                                logged.getInstant().truncatedTo(ChronoUnit.MILLIS),
-                                logged.getLevel().equals(Level.SEVERE) ? "ERROR" : logged.getLevel(),
-                                logged.getLoggerName(),
-                                text.formatMessage(logged),
-                                because(logged.getThrown()));
-                out.println(Failures.line(line));
+                LogLine line = new LogLine(
+                        logged.getInstant(),
+                        LogOptions.Threshold.of(logged.getLevel()),
+                        String.valueOf(logged.getLoggerName()),
+                        thread(),
+                        String.valueOf(text.formatMessage(logged)),
+                        context(),
+                        logged.getThrown());
+                out.println(
+                        switch (options.format()) {
+                            case JSON -> line.json();
+                            case TEXT -> options.stacks() ? line.textWithStack() : line.text();
+                        });
                 out.flush();
             }
         }
 
-        private static String because(@Nullable Throwable thrown) {
-            StringBuilder told = new StringBuilder();
-            Throwable cause = thrown;
-            for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
-                told.append(depth == 0 ? " " : " Because of ").append(shown(cause));
-                cause = cause.getCause();
-            }
-            return told.toString();
+        /** The one that logs is the one that is here: nothing hands records on. Threads that answer requests have no names. */
+        private static String thread() {
+            Thread current = Thread.currentThread();
+            return current.getName().isEmpty() ? "thread-" + current.threadId() : current.getName();
         }
 
-        /** An error of ours says what it is; any other also where it was thrown. */
-        private static String shown(Throwable cause) {
-            StackTraceElement[] from = cause.getStackTrace();
-            return cause instanceof PerdureException
-                    ? String.valueOf(cause.getMessage())
-                    : cause + (from.length == 0 ? "." : " at " + from[0] + ".");
+        private static Map<String, String> context() {
+            Map<String, String> context = new LinkedHashMap<>();
+            for (LogKey key : LogKey.values()) {
+                String value = MDC.get(key.key());
+                if (value != null) {
+                    context.put(key.word(), value);
+                }
+            }
+            return context;
         }
 
         @Override

@@ -23,17 +23,20 @@ import picocli.CommandLine.Mixin;
         })
 final class ServerCommand implements Runnable {
     private final Terminal terminal;
+    private final RootCommand root;
 
     @Mixin
     private ServerOption options = new ServerOption();
 
-    ServerCommand(Terminal terminal) {
+    ServerCommand(Terminal terminal, RootCommand root) {
         this.terminal = terminal;
+        this.root = root;
     }
 
     @Override
     public void run() {
         Settings settings = options.settings(terminal);
+        LibraryLog.show(settings.log().stacks(root.stackTraces()), terminal.err());
         String asked = settings.store();
         String store = asked == null ? StoreOption.DEFAULT : asked;
         PerdureServer server = StoreOption.found(store, url -> PerdureServer.start(settings.options(url)));

@@ -99,6 +99,18 @@ final class ServerOption {
     private @Nullable String otlpEndpoint;
 
     @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "How the log on stderr looks: text, or json for programs. Without it: text.")
+    private @Nullable String logFormat;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            description = "The least that is logged: error, warn, info or debug. Without it: info.")
+    private @Nullable String logLevel;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Lines such as \"port = 7451\", for what neither a flag nor the environment says.")
@@ -125,11 +137,17 @@ final class ServerOption {
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         put(flags, Setting.OTLP_ENABLED, otlpEnabled ? "true" : null);
         put(flags, Setting.OTLP_ENDPOINT, otlpEndpoint);
-        String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
-        return Settings.of(flags, terminal.environment(), config == null && !file.isEmpty() ? path(file) : config);
+        put(flags, Setting.LOG_FORMAT, logFormat);
+        put(flags, Setting.LOG_LEVEL, logLevel);
+        return Settings.of(flags, terminal.environment(), file(config, terminal));
     }
 
-    private static Path path(String file) {
+    /** The file with settings: what the flag names, or else the environment; absent where neither does. */
+    static @Nullable Path file(@Nullable Path flag, Terminal terminal) {
+        String file = terminal.environment().getOrDefault("PERDURE_CONFIG", "");
+        if (flag != null || file.isEmpty()) {
+            return flag;
+        }
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {

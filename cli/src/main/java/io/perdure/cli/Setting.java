@@ -17,6 +17,8 @@ enum Setting {
     MAX_REQUESTS("max-requests"),
     MAX_RETENTION_DAYS("max-retention-days", "WORKFLOWS_MAX_RETENTION_DAYS"),
     SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS"),
+    LOG_FORMAT("log-format"),
+    LOG_LEVEL("log-level"),
     OTLP_ENABLED("otlp-enabled", "OTLP_ENABLED"),
     OTLP_ENDPOINT("otlp-endpoint", "OTLP_ENDPOINT");
 

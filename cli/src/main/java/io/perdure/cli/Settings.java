@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -58,41 +60,59 @@ final class Settings {
      * @param file where more of them are; absent where there is no file
      */
     static Settings of(Map<Setting, String> flags, Map<String, String> environment, @Nullable Path file) {
+        return of(flags, environment, file, wrong -> {
+            throw wrong;
+        });
+    }
+
+    /**
+     * The same, where what is refused is told, each by itself, and left out.
+     *
+     * @param refuse may throw what it is told
+     */
+    static Settings of(
+            Map<Setting, String> flags,
+            Map<String, String> environment,
+            @Nullable Path file,
+            Consumer<InvalidValueException> refuse) {
         Settings settings = new Settings();
         if (file != null) {
-            settings.addFile(file);
+            settings.addFile(file, refuse);
         }
-        settings.addEnvironment(environment);
+        settings.addEnvironment(environment, refuse);
         flags.forEach((setting, value) -> settings.given.put(setting, new Given(value, "--" + setting.key())));
         return settings;
     }
 
-    private void addFile(Path file) {
+    private void addFile(Path file, Consumer<InvalidValueException> refuse) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            throw refused("The settings cannot be read from the file %s.".formatted(file), e);
+            refuse.accept(refused("The settings cannot be read from the file %s.".formatted(file), e));
+            return;
         }
         for (String key : properties.stringPropertyNames()) {
-            Setting setting = Setting.ofKey(key)
-                    .orElseThrow(() -> unknown(
-                            "Setting \"%s\" in %s".formatted(key, file),
-                            key,
-                            Arrays.stream(Setting.values()).map(Setting::key).toList()));
-            given.put(setting, new Given(properties.getProperty(key), "\"" + key + "\" in " + file));
+            Setting.ofKey(key)
+                    .ifPresentOrElse(
+                            setting -> given.put(
+                                    setting, new Given(properties.getProperty(key), "\"" + key + "\" in " + file)),
+                            () -> refuse.accept(unknown(
+                                    "Setting \"%s\" in %s".formatted(key, file),
+                                    key,
+                                    Arrays.stream(Setting.values())
+                                            .map(Setting::key)
+                                            .toList())));
         }
     }
 
-    private void addEnvironment(Map<String, String> environment) {
+    private void addEnvironment(Map<String, String> environment, Consumer<InvalidValueException> refuse) {
         List<String> known = Stream.concat(Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
                 .toList();
         environment.keySet().stream()
                 .filter(name -> (name.startsWith(OURS) || name.startsWith(SEEDED)) && !known.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw unknown("Variable " + name, name, known);
-                });
+                .sorted()
+                .forEach(name -> refuse.accept(unknown("Variable " + name, name, known)));
         for (Setting setting : Setting.values()) {
             String value = environment.getOrDefault(setting.variable(), "");
             if (!value.isEmpty()) {
@@ -106,6 +126,24 @@ final class Settings {
                 .map(near -> " Did you mean " + near + "?")
                 .orElse(" There are: " + String.join(", ", known) + ".");
         return refused(what + " is not known." + hint, null);
+    }
+
+    /** Which were given, and where each was found. */
+    Map<Setting, String> places() {
+        Map<Setting, String> places = new EnumMap<>(Setting.class);
+        given.forEach((setting, found) -> places.put(setting, found.where()));
+        return places;
+    }
+
+    /** Of these settings only those that fit. */
+    Settings only(Predicate<Setting> fits) {
+        Settings some = new Settings();
+        given.forEach((setting, found) -> {
+            if (fits.test(setting)) {
+                some.given.put(setting, found);
+            }
+        });
+        return some;
     }
 
     /** The store that is served, if one was named. */
@@ -157,11 +195,14 @@ final class Settings {
         return options.tls(path(certificate), path(key));
     }
 
-    private <T> ServerOptions with(
-            ServerOptions options,
-            Setting setting,
-            Function<String, T> parse,
-            BiFunction<ServerOptions, T, ServerOptions> change) {
+    /** How the server logs. */
+    LogOptions log() {
+        LogOptions options =
+                with(LogOptions.DEFAULTS, Setting.LOG_FORMAT, LogOptions.Format::parse, LogOptions::format);
+        return with(options, Setting.LOG_LEVEL, LogOptions.Threshold::parse, LogOptions::threshold);
+    }
+
+    private <O, T> O with(O options, Setting setting, Function<String, T> parse, BiFunction<O, T, O> change) {
         Given asked = given.get(setting);
         if (asked == null) {
             return options;

@@ -13,7 +13,7 @@ final class UntilStopped {
 
     /** Returns when somebody interrupts; a signal to the process closes the server and ends the process. */
     void keepUp(PerdureServer server) {
-        Thread hook = new Thread(() -> close(server), "perdure-shutdown");
+        Thread hook = new Thread(server::close, "perdure-shutdown");
         Runtime.getRuntime().addShutdownHook(hook);
         terminal.out().flush();
         try {
@@ -21,15 +21,7 @@ final class UntilStopped {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             Runtime.getRuntime().removeShutdownHook(hook);
-            close(server);
+            server.close();
         }
-    }
-
-    private void close(PerdureServer server) {
-        terminal.err().println("Stopping: requests and steps under way are let end.");
-        terminal.err().flush();
-        server.close();
-        terminal.err().println("Stopped.");
-        terminal.err().flush();
     }
 }

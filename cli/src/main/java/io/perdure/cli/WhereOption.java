@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,11 @@ final class WhereOption {
         }
     }
 
+    /** The store that the flag names, if it does. */
+    Optional<String> storeFlag(Terminal terminal) {
+        return store.isGiven() ? Optional.of(store.url(terminal)) : Optional.empty();
+    }
+
     /** Whether a server is asked. */
     boolean isServer(Terminal terminal) {
         return server(terminal) != null;
@@ -82,7 +88,9 @@ final class WhereOption {
         return key == null ? options : options.key(key);
     }
 
-    private @Nullable String key(Terminal terminal) {
+    /** The key to show to a server; absent where there is none. */
+    @Nullable
+    String key(Terminal terminal) {
         if (keyFile != null) {
             try {
                 return Files.readString(keyFile).strip();
@@ -96,7 +104,8 @@ final class WhereOption {
     }
 
     /** The server to ask; absent where a store is opened. */
-    private @Nullable String server(Terminal terminal) {
+    @Nullable
+    String server(Terminal terminal) {
         if (server != null) {
             if (store.isGiven()) {
                 throw new InvalidValueException(ErrorCode.USAGE, "--store and --server exclude each other.");

@@ -60,7 +60,7 @@ class ExplainCommandTest {
                 .contains("\"PD-399\"", "did you mean PD-309 (")
                 .hasLineCount(1);
         assertThat(Invocation.of("explain", "3033").err()).contains("did you mean PD-303 (");
-        assertThat(Invocation.of("explain", "PD-906").err()).contains("did you mean PD-90");
+        assertThat(Invocation.of("explain", "PD-908").err()).contains("did you mean PD-90");
     }
 
     @ParameterizedTest

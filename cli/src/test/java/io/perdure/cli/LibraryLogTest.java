@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.logging.LogKey;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.MDC;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a server says of itself to whoever looks after it. */
 class LibraryLogTest {
@@ -22,7 +27,11 @@ class LibraryLogTest {
 
     @BeforeEach
     void show() {
-        LibraryLog.showWarnings(new PrintWriter(said));
+        show(LogOptions.DEFAULTS);
+    }
+
+    private void show(LogOptions options) {
+        LibraryLog.show(options, new PrintWriter(said));
     }
 
     @AfterEach
@@ -35,7 +44,7 @@ class LibraryLogTest {
         ours.log(Level.WARNING, "The store cannot be reached.");
 
         assertThat(said.toString())
-                .matches(TIME + "WARNING io\\.perdure\\.server\\.http: The store cannot be reached\\.\\R");
+                .matches(TIME + "WARN io\\.perdure\\.server\\.http: The store cannot be reached\\.\\R");
     }
 
     @Test
@@ -47,7 +56,7 @@ class LibraryLogTest {
                 .hasLineCount(1)
                 .containsPattern(TIME + "ERROR io\\.perdure\\.server\\.http: A request could not be answered\\. ")
                 .contains(" java.lang.IllegalStateException: no at io.perdure.cli.LibraryLogTest.")
-                .contains(" Because of java.lang.IllegalArgumentException: first line \uFFFD[31m at ");
+                .contains(" Because of java.lang.IllegalArgumentException: first\\n\\tline \\u001b[31m at ");
     }
 
     @Test
@@ -63,6 +72,7 @@ class LibraryLogTest {
     @ParameterizedTest
     @ValueSource(strings = {"io.perdure.core.workflow", "io.helidon.webserver", "com.zaxxer.hikari.pool"})
     void whatIsNoWarningIsNotShown(String library) {
+        show(LogOptions.DEFAULTS.threshold(LogOptions.Threshold.WARN));
         System.Logger log = System.getLogger(library);
         log.log(Level.INFO, "Started all channels.");
         assertThat(said.toString()).isEmpty();
@@ -73,12 +83,79 @@ class LibraryLogTest {
 
     @Test
     void eachCommandDecidesAnew() {
-        LibraryLog.showWarnings(new PrintWriter(said));
+        show(LogOptions.DEFAULTS);
         ours.log(Level.WARNING, "Once.");
         assertThat(said.toString()).hasLineCount(1);
 
         Invocation.of("version");
         ours.log(Level.ERROR, "Dropped.");
         assertThat(said.toString()).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.helidon.webserver", "org.postgresql.Driver", "com.zaxxer.hikari.pool"})
+    void ofOtherLibrariesThereAreOnlyWarningsHoweverMuchIsAskedFor(String library) {
+        show(LogOptions.DEFAULTS.threshold(LogOptions.Threshold.DEBUG));
+        System.getLogger(library).log(Level.DEBUG, "Authorization: Bearer secret");
+        System.getLogger(library).log(Level.INFO, "Started.");
+        assertThat(said.toString()).isEmpty();
+
+        ours.log(Level.DEBUG, "Ours.");
+        assertThat(said.toString()).contains(" DEBUG io.perdure.server.http: Ours.");
+    }
+
+    @Test
+    void aLineSaysWhoseItIs() {
+        MDC.put(LogKey.RUN.key(), "r-1");
+        MDC.put(LogKey.TENANT.key(), "a\nb");
+        try {
+            ours.log(Level.INFO, "Here.");
+        } finally {
+            MDC.clear();
+        }
+        assertThat(said.toString())
+                .matches(TIME + "INFO io\\.perdure\\.server\\.http \\{run=r-1, tenant=a\\\\nb\\}: Here\\.\\R");
+    }
+
+    @Test
+    void programsReadAnObjectALine() {
+        show(LogOptions.DEFAULTS.format(LogOptions.Format.JSON));
+        MDC.put(LogKey.STEP.key(), "charge");
+        try {
+            ours.log(Level.WARNING, "Two\nlines \"quoted\" \u2028", new IllegalStateException("a\\b"));
+        } finally {
+            MDC.clear();
+        }
+        ours.log(Level.INFO, "No error.");
+
+        List<String> lines = said.toString().lines().toList();
+        assertThat(lines).hasSize(2);
+        JsonNode first = JsonMapper.shared().readTree(lines.getFirst());
+        assertThat(first.propertyNames())
+                .containsExactly("time", "level", "logger", "thread", "message", "step", "error");
+        assertThat(first.get("time").asString()).matches("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{3,6})?Z");
+        assertThat(first.get("level").asString()).isEqualTo("WARN");
+        assertThat(first.get("logger").asString()).isEqualTo("io.perdure.server.http");
+        assertThat(first.get("thread").asString())
+                .isEqualTo(Thread.currentThread().getName());
+        assertThat(first.get("message").asString()).isEqualTo("Two\nlines \"quoted\" \u2028");
+        assertThat(first.get("step").asString()).isEqualTo("charge");
+        assertThat(first.get("error").get("class").asString()).isEqualTo("java.lang.IllegalStateException");
+        assertThat(first.get("error").get("message").asString()).isEqualTo("a\\b");
+        assertThat(first.get("error").get("stack").asString())
+                .startsWith("java.lang.IllegalStateException: a\\b\n\tat " + LibraryLogTest.class.getName());
+        assertThat(JsonMapper.shared().readTree(lines.get(1)).propertyNames())
+                .containsExactly("time", "level", "logger", "thread", "message");
+    }
+
+    @Test
+    void aStackIsSetInSoThatNoneOfItsLinesLooksLikeOneOfTheLog() {
+        show(LogOptions.DEFAULTS.stacks(true));
+        ours.log(Level.ERROR, "Broken.", new IllegalStateException("no\n2026-01-01T00:00:00Z INFO forged: \u001b[2J"));
+
+        List<String> lines = said.toString().lines().toList();
+        assertThat(lines).hasSizeGreaterThan(3);
+        assertThat(lines.subList(1, lines.size())).allMatch(line -> line.startsWith("    "));
+        assertThat(said.toString()).doesNotContain("\u001b");
     }
 }

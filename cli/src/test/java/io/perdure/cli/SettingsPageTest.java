@@ -75,6 +75,9 @@ class SettingsPageTest {
                 assertThat(text).isEqualTo("none");
                 assertThat(ServerOptions.of(STORE).tls()).isNull();
             }
+            case LOG_FORMAT, LOG_LEVEL ->
+                assertThat(Settings.of(Map.of(setting, text), Map.of(), null).log())
+                        .isEqualTo(LogOptions.DEFAULTS);
             // Whoever asks for the default gets what whoever asks for nothing does.
             case HOST,
                     PORT,

@@ -5,7 +5,6 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.consumer.Consumers;
 import io.perdure.sdk.consumer.QueueConsumer;
-import io.perdure.sdk.consumer.Surroundings;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
@@ -254,7 +253,7 @@ public final class PerdureClient implements Engine {
 
     @Override
     public QueueConsumer consume(String queue, ConsumeOptions how, MessageHandler handler) {
-        return consumers.consume(queues.backend(new QueueName(queue)), how, handler, Surroundings.NONE);
+        return consumers.consume(queues.backend(new QueueName(queue)), how, handler, LogContext.ofMessages());
     }
 
     @Override

@@ -64,8 +64,12 @@ final class RemoteBackend implements Backend, AutoCloseable {
         Json answer = agreement.post("/claim", ClaimJson.write(asked, Duration.ZERO, received), CLAIM_TIMEOUT);
         ClaimJson.Answer read = ClaimJson.answer(
                 answer,
-                unreadable ->
-                        LOG.log(System.Logger.Level.WARNING, "A run cannot go on here. " + unreadable.getMessage()));
+                // What is said of an event that is damaged may quote it.
+                unreadable -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        "A run cannot go on here. " + unreadable.code().code() + " "
+                                + unreadable.code().title() + ". "
+                                + unreadable.code().remedy()));
         // Only now: what could not be read has not arrived, and the server is to let go of it.
         Long number = read.number();
         received = number == null ? received : number;

@@ -15,7 +15,6 @@ import io.perdure.sdk.wire.Presence;
 import io.perdure.sdk.wire.Terms;
 import io.perdure.sdk.worker.Follower;
 import io.perdure.sdk.worker.Registry;
-import io.perdure.sdk.worker.Surroundings;
 import io.perdure.sdk.worker.Worker;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ final class RemoteWorker implements RemoteWork {
                     environment,
                     setup.limits(),
                     setup.concurrency(),
-                    Surroundings.NONE,
+                    LogContext.ofRuns(),
                     _ -> NOBODY));
             return new RemoteWorker(worker, backend, announcer);
         } catch (RuntimeException | Error e) {

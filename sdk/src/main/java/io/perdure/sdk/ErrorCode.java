@@ -130,7 +130,8 @@ public enum ErrorCode {
             "PD-904",
             "Output cannot be written",
             "Make room where it goes; look at what was done before repeating it."),
-    DEMO_FAILED("PD-905", "The demo failed", "Look at the files that the message names, and please report it.");
+    DEMO_FAILED("PD-905", "The demo failed", "Look at the files that the message names, and please report it."),
+    PROBLEMS_FOUND("PD-906", "Problems were found", "Do what each problem's line advises, then look again.");
 
     private final String code;
     private final String title;

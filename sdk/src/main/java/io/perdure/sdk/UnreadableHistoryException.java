@@ -13,4 +13,11 @@ public final class UnreadableHistoryException extends PerdureException {
     public UnreadableHistoryException(ErrorCode code, String what, @Nullable Throwable cause) {
         super(code, what, cause);
     }
+
+    /** What may stand in a log: what is said of an event that is damaged may quote it. */
+    public String logged() {
+        return code() == ErrorCode.DAMAGED_EVENT
+                ? code().code() + " " + code().title() + ". " + code().remedy()
+                : String.valueOf(getMessage());
+    }
 }

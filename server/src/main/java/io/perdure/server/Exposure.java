@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** Who can reach a server, and whether that is safe. */
-final class Exposure {
+public final class Exposure {
     private Exposure() {}
 
     /** Whether only this machine can reach a server at this address; {@code PD-610} for what is no address. */
@@ -23,12 +23,12 @@ final class Exposure {
     }
 
     /** Whether only programs on this machine can ask: through a proxy, others can. */
-    static boolean isReachedFromHereOnly(ServerOptions options) {
+    public static boolean isReachedFromHereOnly(ServerOptions options) {
         return isLocal(options.host()) && !options.behindProxy();
     }
 
     /** Throws {@code PD-610} where others could reach the server without a key, or read what it is told on the way. */
-    static void require(ServerOptions options, ApiKeys keys) {
+    public static void require(ServerOptions options, ApiKeys keys) {
         if (isReachedFromHereOnly(options)) {
             return;
         }

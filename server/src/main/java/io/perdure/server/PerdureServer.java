@@ -5,10 +5,10 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
+import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.server.http.ConnectionOptions;
@@ -16,6 +16,8 @@ import io.perdure.server.http.Goodbye;
 import io.perdure.server.http.KeyGate;
 import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.Release;
+import io.perdure.server.http.RequestLog;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import io.perdure.server.rest.AtOnce;
@@ -23,6 +25,7 @@ import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
 import io.perdure.server.telemetry.Watching;
 import io.perdure.server.worker.WorkerRoutes;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,6 +43,7 @@ public final class PerdureServer implements AutoCloseable {
     private final Waiting waiting;
     private final UnderWay underWay;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final StoreWatch store;
     private final WorkerRoutes workers;
     private final Watching watching;
     private final WebServer web;
@@ -51,6 +55,7 @@ public final class PerdureServer implements AutoCloseable {
         this.watching = watching;
         this.waiting = new Waiting(options.maxWaiting());
         this.underWay = new UnderWay(options.maxRequests());
+        this.store = new StoreWatch(engine, new SystemEnvironment());
         Exposure.require(options, engine.keys());
         KeyGate gate = new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options));
         Site site = new Site(
@@ -71,6 +76,10 @@ public final class PerdureServer implements AutoCloseable {
                     ErrorCode.SERVER_SETTINGS,
                     "The server cannot listen at %s, port %s.".formatted(options.host(), options.port()));
         }
+        store.start();
+        LOG.log(
+                Level.INFO,
+                "Perdure " + Release.running() + " serves " + Stores.shown(options.store()) + " at " + url() + ".");
     }
 
     /**
@@ -136,6 +145,7 @@ public final class PerdureServer implements AutoCloseable {
                         .build())
                 .directHandlers(Problems.ofUnreadable())
                 .routing(routing -> {
+                    routing.addFilter(new RequestLog());
                     routing.addFilter(new Goodbye());
                     routing.register(WorkerRoutes.PATH, workers);
                     rest.register(routing);
@@ -153,16 +163,7 @@ public final class PerdureServer implements AutoCloseable {
     }
 
     private boolean isReady() {
-        if (closing.get()) {
-            return false;
-        }
-        try {
-            engine.now();
-            return true;
-        } catch (PerdureException e) {
-            LOG.log(System.Logger.Level.WARNING, "The store cannot be reached.", e);
-            return false;
-        }
+        return !closing.get() && store.isThere();
     }
 
     /** Where it is reached. */
@@ -203,13 +204,16 @@ public final class PerdureServer implements AutoCloseable {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
+            LOG.log(Level.INFO, "Stopping: requests and steps under way may take " + options.drain() + " to end.");
             try (watching;
                     engine) {
+                store.close();
                 waiting.close();
                 engine.endWaits();
                 workers.close();
                 web.stop();
             }
+            LOG.log(Level.INFO, "Stopped.");
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Whether log lines can say whose they are: what queues and workflows ask before they put that into SLF4J's MDC. Not exported. */
+/** Whose a log line is: what queues, workflows and the server put into SLF4J's MDC. Exported to the server only. */
 @NullMarked
 package io.perdure.core.logging;
 

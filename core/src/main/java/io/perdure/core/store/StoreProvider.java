@@ -2,6 +2,7 @@ package io.perdure.core.store;
 
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
+import java.util.List;
 
 /** Opens stores of one kind. A module that has one names it for {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
@@ -16,4 +17,10 @@ public interface StoreProvider {
 
     /** What it takes to make the store ready, for who does that apart from opening it. Opens nothing yet. */
     StoreMigration migration(String url);
+
+    /**
+     * Looks the store over, and what it lies on: creates, migrates and changes nothing. What is wrong with it is a finding, and no error; only a URL that
+     * is wrong in detail is {@code PD-210}.
+     */
+    List<Finding> examine(String url, Environment environment);
 }

@@ -29,6 +29,11 @@ public final class Stores {
         return provider(url).migration(url);
     }
 
+    /** Looks the store over and changes nothing; throws {@code PD-210} where no module knows such a URL. */
+    public static List<Finding> examine(String url, Environment environment) {
+        return provider(url).examine(url, environment);
+    }
+
     /** A URL as it may be shown: without a password, wherever in it that stands. */
     public static String shown(String url) {
         String beforeHost = USER.matcher(url).replaceFirst("//***@");

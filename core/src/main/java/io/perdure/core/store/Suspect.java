@@ -16,6 +16,6 @@ public record Suspect(RunId run, Recorded last, boolean hasMessage) {
 
     /** One whose newest event cannot be read is left out, and keeps no other from being looked at. */
     public static void logUnreadable(RunId run, UnreadableHistoryException why) {
-        LOG.log(System.Logger.Level.WARNING, "Run " + run + " was not looked at. " + why.getMessage());
+        LOG.log(System.Logger.Level.WARNING, "Run " + run + " was not looked at. " + why.logged());
     }
 }

@@ -7,6 +7,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.logging.SparingLog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,9 +18,9 @@ import java.util.function.Consumer;
  * their workers, so they get a while for it.
  */
 final class Deadlines {
-    private static final System.Logger LOG = System.getLogger(Deadlines.class.getPackageName());
     private static final Duration GRACE = Duration.ofSeconds(30);
 
+    private final SparingLog log;
     private final Store store;
     private final TenantId tenant;
     private final Interventions interventions;
@@ -31,6 +32,7 @@ final class Deadlines {
      * @param taken is told of each run that was cancelled
      */
     Deadlines(Workflows.Setup setup, Interventions interventions, Consumer<RunId> taken) {
+        this.log = new SparingLog(Deadlines.class, setup.environment());
         this.store = setup.store();
         this.tenant = setup.tenant();
         this.interventions = interventions;
@@ -69,7 +71,10 @@ final class Deadlines {
     }
 
     /** One that cannot be cancelled keeps no other from it. */
-    private static void failed(RunId run, PerdureException e) {
-        LOG.log(System.Logger.Level.WARNING, "Run " + run + " is past its deadline and could not be cancelled.", e);
+    private void failed(RunId run, PerdureException e) {
+        log.log(
+                System.Logger.Level.WARNING,
+                () -> "Run " + run + " is past its deadline and could not be cancelled.",
+                e);
     }
 }

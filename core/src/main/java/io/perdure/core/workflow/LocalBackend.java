@@ -149,7 +149,7 @@ final class LocalBackend implements Backend {
             return store.snapshots(tenant, runs);
         } catch (UnreadableHistoryException e) {
             if (runs.size() == 1) {
-                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.getMessage());
+                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.logged());
                 return List.of();
             }
             return runs.stream().flatMap(run -> readable(List.of(run)).stream()).toList();

@@ -14,6 +14,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.run.RecoveryReason;
 import io.perdure.sdk.run.RecoveryReport;
 import io.perdure.sdk.run.RecoveryReport.Recovered;
@@ -39,13 +40,13 @@ import org.jspecify.annotations.Nullable;
  * takes the lease away from whoever holds it. Who comes second has lost, and nothing happened.
  */
 final class Recovery {
-    private static final System.Logger LOG = System.getLogger(Recovery.class.getPackageName());
     private static final int PAGE = 1_000;
     private static final int MOST_NAMED = 1_000;
     private static final Duration NEWEST = Duration.ofDays(1);
     private static final RunId FIRST_ID = new RunId(new UUID(0, 0));
 
     private final Workflows.Setup setup;
+    private final SparingLog log;
     private final Registry registry;
     private final Store store;
     private final Duration grace;
@@ -57,6 +58,7 @@ final class Recovery {
 
     Recovery(Workflows.Setup setup, Registry registry) {
         this.setup = setup;
+        this.log = new SparingLog(Recovery.class, setup.environment());
         this.registry = registry;
         this.store = setup.store();
         this.grace = setup.limits().upkeep().recoverGrace();
@@ -164,8 +166,8 @@ final class Recovery {
     }
 
     /** One that cannot be mended keeps no other from it. */
-    private static void failed(RunId run, PerdureException e) {
-        LOG.log(System.Logger.Level.WARNING, "Run " + run + " does not go on, and could not be mended.", e);
+    private void failed(RunId run, PerdureException e) {
+        log.log(System.Logger.Level.WARNING, () -> "Run " + run + " does not go on, and could not be mended.", e);
     }
 
     private Optional<Handed> hand(Suspect suspect, Instant overdueSince) {
@@ -182,15 +184,13 @@ final class Recovery {
                         setup.tenant(), run.id(), OptionalLong.of(remedy.last()), remedy.events(), remedy.ready()));
     }
 
-    private static void mended(Handed one, Tally tally) {
+    private void mended(Handed one, Tally tally) {
         RunRow run = one.run();
         RecoveryReason reason = one.remedy().reason();
-        LOG.log(
+        log.log(
                 System.Logger.Level.INFO,
-                "Run {0} of {1} did not go on and was mended: {2}",
-                run.id(),
-                run.definition().workflow(),
-                reason.word());
+                () -> "Run " + run.id() + " of " + run.definition().workflow() + " did not go on and was mended: "
+                        + reason.word() + ".");
         tally.add(new Recovered(run.id(), run.definition().workflow(), reason));
     }
 

@@ -2,7 +2,9 @@ package io.perdure.sdk.consumer;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.queue.ConsumerFigures;
 import io.perdure.sdk.queue.Fate;
 import java.lang.System.Logger.Level;
@@ -12,20 +14,20 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Tells the store what became of a consumer's messages, counts, and logs what an operator should know: the first failure of a message, and
  * that it was given up. What the store cannot be told is logged too: such a message is delivered again when its lease ends. No line holds
- * what is in a message.
+ * what is in a message. What a handler said of its failure may quote that: it is kept with the message, and in the log for debugging only.
  */
 final class Answers {
-    private static final System.Logger LOG = System.getLogger(Answers.class.getPackageName());
-
     private final QueueBackend backend;
+    private final SparingLog log;
     private final LongAdder handled = new LongAdder();
     private final LongAdder retried = new LongAdder();
     private final LongAdder deadLettered = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder lost = new LongAdder();
 
-    Answers(QueueBackend backend) {
+    Answers(QueueBackend backend, Environment environment) {
         this.backend = backend;
+        this.log = new SparingLog(Answers.class, environment);
     }
 
     /** Tells the store and waits until that is durable. */
@@ -35,16 +37,17 @@ final class Answers {
             Fate fate = tell(receipt, verdict);
             hand.delivery().settled();
             count(verdict, fate);
-            logGivenUp(hand, verdict, fate);
+            logGivenUp(hand, fate);
         } catch (RuntimeException | Error e) {
             if (isRefusal(e, ErrorCode.LEASE_LOST)) {
                 lost(hand);
                 return;
             }
             hand.lose();
-            LOG.log(
+            log.log(
                     Level.WARNING,
-                    named(hand) + " could not be settled; unless it was all the same, it is delivered again when its"
+                    () -> named(hand)
+                            + " could not be settled; unless it was all the same, it is delivered again when its"
                             + " lease ends. " + e);
         }
     }
@@ -80,34 +83,30 @@ final class Answers {
         }
     }
 
-    private void logGivenUp(Hand hand, Verdict verdict, Fate fate) {
-        String error = switch (verdict) {
-            case Verdict.Retry retry -> retry.error();
-            case Verdict.Reject reject -> reject.error();
-            case Verdict.Done _, Verdict.Release _ -> "";
-        };
+    private void logGivenUp(Hand hand, Fate fate) {
         String became = switch (fate) {
             case DEAD_LETTERED -> "is a dead letter";
             case DROPPED -> "was dropped";
             case DONE, RETRIED, RELEASED -> "";
         };
         if (!became.isEmpty()) {
-            LOG.log(
+            log.log(
                     Level.WARNING,
-                    named(hand) + " " + became + ", given up in its delivery "
-                            + hand.delivery().attempts() + ". " + error);
+                    () -> named(hand) + " " + became + ", given up in its delivery "
+                            + hand.delivery().attempts() + ".");
         }
     }
 
     /** A handler has thrown. That is worth a warning once for each message, unless it was to be expected. */
     void failed(Hand hand, Throwable thrown, boolean expected) {
         if (!expected && hand.delivery().lastError().isEmpty()) {
-            LOG.log(
+            log.log(
                     Level.WARNING,
-                    named(hand) + " failed in its delivery " + hand.delivery().attempts() + ". "
-                            + Failure.text(thrown));
+                    () -> named(hand) + " failed in its delivery "
+                            + hand.delivery().attempts() + ": "
+                            + thrown.getClass().getName() + ".");
         }
-        LOG.log(Level.DEBUG, () -> named(hand) + " failed.", thrown);
+        log.log(Level.DEBUG, () -> named(hand) + " failed.", thrown);
     }
 
     private String named(Hand hand) {
@@ -124,7 +123,7 @@ final class Answers {
     void lost(Hand hand) {
         hand.lose();
         lost.increment();
-        LOG.log(Level.DEBUG, () -> "The lease was lost. " + named(hand) + " is somebody else's, or gone.");
+        log.log(Level.INFO, () -> "The lease was lost. " + named(hand) + " is somebody else's, or gone.");
     }
 
     ConsumerFigures figures(int inHand) {

@@ -49,7 +49,7 @@ public final class QueueConsumer implements AutoCloseable {
         this.environment = setup.environment();
         this.changed = environment.bell();
         this.hands = new Hands(setup.options());
-        this.answers = new Answers(setup.backend());
+        this.answers = new Answers(setup.backend(), setup.environment());
         this.handlers = new Handlers(setup, hands, answers, this::changed);
         this.keeper = new Keeper(setup, hands, handlers);
         this.intake = new Intake(setup, hands, handlers, keeper);

@@ -52,12 +52,23 @@ public final class SystemEnvironment implements Environment {
 
     @Override
     public Thread start(String name, Runnable task) {
-        return Thread.ofVirtual().name(name).start(task);
+        return started(Thread.ofVirtual().name(name), task);
     }
 
     @Override
     public Thread startApart(String name, Runnable task) {
-        return Thread.ofPlatform().name(name).daemon().start(task);
+        return started(Thread.ofPlatform().name(name).daemon(), task);
+    }
+
+    /**
+     * Hands down the class loader, and nothing else of the thread that happens to start it: a thread that lives on would bear the log context of
+     * the request or run in which it was first needed.
+     */
+    private static Thread started(Thread.Builder builder, Runnable task) {
+        Thread thread = builder.inheritInheritableThreadLocals(false).unstarted(task);
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+        thread.start();
+        return thread;
     }
 
     @Override

@@ -48,6 +48,7 @@ final class Claimer implements Runnable {
     private volatile boolean awaitsRoom;
     private volatile boolean backlog;
     private volatile boolean closed;
+    private boolean failing;
     private Duration lookWithin = LOOK_WITHIN;
 
     /** Has a run begun, whose lease was confirmed by a call that began then. */
@@ -165,6 +166,7 @@ final class Claimer implements Runnable {
             slots.giveBack(room);
             return failed(e);
         }
+        succeeded();
         if (environment.nanoTime() - begun > SLOW.toNanos()) {
             extender.forbear();
         }
@@ -199,11 +201,21 @@ final class Claimer implements Runnable {
         }
     }
 
+    private void succeeded() {
+        if (failing) {
+            failing = false;
+            LOG.log(System.Logger.Level.INFO, "Runs are claimed again.");
+        }
+    }
+
     private Duration failed(Throwable e) throws InterruptedException {
         extender.forbear();
         if (!closed) {
-            LOG.log(System.Logger.Level.WARNING, "Runs could not be claimed; it is tried again. " + e);
+            LOG.log(
+                    failing ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                    "Runs could not be claimed; it is tried again. " + e);
         }
+        failing = true;
         environment.sleep(BREATH);
         return Duration.ZERO;
     }

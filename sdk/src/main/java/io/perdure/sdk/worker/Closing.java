@@ -24,7 +24,6 @@ record Closing(
         Tenure tenure,
         Journal journal,
         Waits waits) {
-    private static final System.Logger LOG = System.getLogger(Closing.class.getPackageName());
     private static final String ENGINE = "perdure";
 
     /** Does what the code ended with, or parks the run where the store does not take that. */
@@ -80,11 +79,9 @@ record Closing(
             case Command.AwaitEvent await -> noteDue(tenure.now(), waits.letGo(await));
             case Command.Yield() -> journal.commit(List.of(), Release.until(Due.atOnce()));
             case Command.Drop(String why) ->
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "Run {0} was lost: {1}",
-                        assignment.held().run(),
-                        why);
+                worker.log.log(
+                        System.Logger.Level.INFO,
+                        () -> "Run " + assignment.held().run() + " was lost: " + why + ".");
             case Command.RunStep _, Command.TakeEvent _, Command.GiveUp _, Command.LookAgain _ ->
                 throw new IllegalStateException("a worker does that itself: " + command);
         }
@@ -102,9 +99,9 @@ record Closing(
     }
 
     private void park(Command.Park park) {
-        LOG.log(
+        worker.log.log(
                 System.Logger.Level.WARNING,
-                "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.detail());
+                () -> "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.logged());
         List<Draft> parked = List.of(new Draft(new Event.RunParked(park.reason(), park.detail())));
         try {
             journal.commit(parked, null);

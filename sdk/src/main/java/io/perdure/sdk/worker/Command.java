@@ -7,6 +7,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be done with a run next, as its code and its history decide. */
@@ -64,7 +65,18 @@ public sealed interface Command {
     record Cancel(String reason) implements Command {}
 
     /** Someone must look at the run: its code cannot go on. */
-    record Park(String reason, String detail) implements Command {}
+    record Park(String reason, String detail) implements Command {
+        private static final Pattern ABOUT_VALUES = Pattern.compile("PD-0[0-9]{2}");
+
+        /**
+         * What may stand in a log. What Perdure says of values quotes them, and nobody knows what an error of the user's code says: of those there
+         * is the reason, and the rest is in the history.
+         */
+        String logged() {
+            boolean ours = reason.equals("lapsed") || reason.startsWith("PD-");
+            return ours && !ABOUT_VALUES.matcher(reason).matches() ? detail : reason + "; its history says more.";
+        }
+    }
 
     /** The run is somebody else's. */
     record Drop(String why) implements Command {}

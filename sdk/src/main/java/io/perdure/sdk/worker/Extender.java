@@ -113,15 +113,19 @@ final class Extender implements Runnable {
                 forbear();
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "The store was slow to extend leases; for {0} no lapsed runs are taken over.",
+                        cutOff
+                                ? "Leases are extended again; for {0} no lapsed runs are taken over."
+                                : "The store was slow to extend leases; for {0} no lapsed runs are taken over.",
                         lease);
             }
             cutOff = false;
             confirmedNanos = begun;
         } catch (RuntimeException | Error e) {
             // Without this thread every lease would end.
+            LOG.log(
+                    cutOff ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                    "Leases could not be extended; no step starts until they are. " + e);
             cutOff = true;
-            LOG.log(System.Logger.Level.WARNING, "Leases could not be extended; no step starts until they are. " + e);
             turns.stream()
                     .filter(turn -> turn.holding().isUnconfirmedFor(lease.multipliedBy(GIVEN_UP_AFTER)))
                     .forEach(Turn::lose);

@@ -4,6 +4,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.logging.SparingLog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Lingering} sends it alone. At most one commit is under way.
  */
 final class Journal {
-    private static final System.Logger LOG = System.getLogger(Journal.class.getPackageName());
-
     private final Backend backend;
     private final Environment environment;
+    private final SparingLog log;
     private final Held held;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Draft> gathered = new ArrayList<>();
@@ -31,9 +31,10 @@ final class Journal {
     /** When the oldest of what is gathered came, nought where nothing is: read without the lock by who looks for late ones. */
     private volatile long gatheredNanos;
 
-    Journal(Backend backend, Environment environment, Assignment assignment) {
+    Journal(Backend backend, Environment environment, SparingLog log, Assignment assignment) {
         this.backend = backend;
         this.environment = environment;
+        this.log = log;
         this.held = assignment.held();
         this.next = assignment.last() + 1;
         this.latest = assignment.history().getLast().at();
@@ -170,9 +171,9 @@ final class Journal {
         try {
             return handed.await();
         } catch (RuntimeException e) {
-            LOG.log(
+            log.log(
                     System.Logger.Level.WARNING,
-                    "Run " + held.run() + " is dropped and goes on from its history once its lease has ended: "
+                    () -> "Run " + held.run() + " is dropped and goes on from its history once its lease has ended: "
                             + e.getMessage());
             throw new Suspension(new Command.Drop(String.valueOf(e.getMessage())));
         }

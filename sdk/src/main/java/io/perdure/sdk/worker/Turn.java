@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * ends with. Everything happens on the turn's own virtual thread.
  */
 final class Turn implements Runnable, Performer {
-    private static final System.Logger LOG = System.getLogger(Turn.class.getPackageName());
-
     /** How long an earlier turn of the same run may take to end. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
@@ -49,8 +47,8 @@ final class Turn implements Runnable, Performer {
         this.assignment = assignment;
         this.follower = follower;
         this.tenure = new Tenure(worker, assignment, confirmedNanos);
-        this.journal = new Journal(worker.backend(), worker.environment(), assignment);
-        this.waits = new Waits(worker.backend(), assignment, journal);
+        this.journal = new Journal(worker.backend(), worker.environment(), worker.log, assignment);
+        this.waits = new Waits(worker.backend(), worker.log, assignment, journal);
         this.pauses = new Pauses(worker, tenure);
         this.attempts = new Attempts(worker, assignment, tenure, journal, pauses);
         this.closing = new Closing(worker, workflow, assignment, follower, tenure, journal, waits);
@@ -97,17 +95,18 @@ final class Turn implements Runnable, Performer {
                     isAlone() ? inTime(decide()) : new Command.Rest(tenure.now().plus(STAY_AWAY)));
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "Run {0} was lost: {1}",
-                    assignment.held().run(),
-                    e.command());
+            String why = e.command() instanceof Command.Drop(String reason)
+                    ? reason
+                    : e.command().getClass().getSimpleName();
+            worker.log.log(
+                    System.Logger.Level.INFO, () -> "Run " + assignment.held().run() + " was lost: " + why + ".");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            LOG.log(
+            worker.log.log(
                     System.Logger.Level.ERROR,
-                    "Run " + assignment.held().run() + " was dropped by a fault, and goes on once its lease has ended.",
+                    () -> "Run " + assignment.held().run()
+                            + " was dropped by a fault, and goes on once its lease has ended.",
                     e);
         } finally {
             over = true;

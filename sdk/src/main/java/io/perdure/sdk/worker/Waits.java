@@ -6,6 +6,7 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.worker.Mailbox.Letter;
 import java.time.Instant;
 import java.util.List;
@@ -28,17 +29,17 @@ final class Waits {
 
     private static final int MOST_GATHERED_BYTES = 1 << 20;
 
-    private static final System.Logger LOG = System.getLogger(Waits.class.getPackageName());
-
     private final Backend backend;
+    private final SparingLog log;
     private final Assignment assignment;
     private final Journal journal;
     private final Letters letters;
     private int gathered;
     private long gatheredBytes;
 
-    Waits(Backend backend, Assignment assignment, Journal journal) {
+    Waits(Backend backend, SparingLog log, Assignment assignment, Journal journal) {
         this.backend = backend;
+        this.log = log;
         this.assignment = assignment;
         this.journal = journal;
         this.letters = new Letters(assignment.mailbox());
@@ -124,9 +125,9 @@ final class Waits {
             return backend.mailbox(assignment.held())
                     .orElseThrow(() -> new Suspension(new Command.Drop("the run is gone")));
         } catch (PerdureException e) {
-            LOG.log(
+            log.log(
                     System.Logger.Level.WARNING,
-                    "Run " + assignment.held().run()
+                    () -> "Run " + assignment.held().run()
                             + " is dropped and goes on from its history once its lease has ended.",
                     e);
             throw new Suspension(new Command.Drop(String.valueOf(e.getMessage())));

@@ -5,6 +5,7 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ public final class Worker implements AutoCloseable {
     private final Slots slots;
     private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
     private final TakenRuns taken = new TakenRuns();
+    /** For what can happen to many runs at once. */
+    final SparingLog log;
+
     private final Lingering lingering;
     private final Alarms alarms;
     private final Extender extender;
@@ -57,6 +61,7 @@ public final class Worker implements AutoCloseable {
 
     private Worker(Setup setup) {
         this.setup = setup;
+        this.log = new SparingLog(Worker.class, setup.environment());
         this.slots = new Slots(setup.concurrency());
         this.lingering = new Lingering(
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());

@@ -17,16 +17,19 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.wire.ProblemJson;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers errors as problem documents (RFC 9457). What is no error of ours is a fault: it is logged with all that is known of it, and
- * the caller is told nothing but that.
+ * the caller is told nothing but that. What the store could not do is logged as well; what callers did wrong is not.
  */
 public final class Problems {
-    private static final System.Logger LOG = System.getLogger(Problems.class.getPackageName());
+    private static final SparingLog LOG = new SparingLog(Problems.class, new SystemEnvironment());
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
     private static final int BAD_REQUEST = 400;
@@ -81,7 +84,7 @@ public final class Problems {
             case RequestException bad
             when bad.status().code() < FAULT -> refused(request, bad.status().code(), bad);
             case Throwable fault -> {
-                LOG.log(System.Logger.Level.ERROR, "A request could not be answered: a fault in Perdure.", fault);
+                LOG.log(Level.ERROR, () -> "A request could not be answered: a fault in Perdure.", fault);
                 yield new StoreException(ErrorCode.FAULT, "The server could not answer; its log says why.");
             }
         };
@@ -116,7 +119,11 @@ public final class Problems {
 
     private static void send(ServerRequest request, ServerResponse response, Throwable thrown) {
         PerdureException error = error(request, thrown);
-        send(request, response, error, HttpStatus.of(error.code()));
+        int status = HttpStatus.of(error.code());
+        if (status >= FAULT && error.equals(thrown)) {
+            LOG.log(Level.WARNING, () -> "A request could not be answered.", error);
+        }
+        send(request, response, error, status);
     }
 
     private static void send(ServerRequest request, ServerResponse response, PerdureException error, int status) {

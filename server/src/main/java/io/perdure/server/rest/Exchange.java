@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. For one thread. */
 final class Exchange {
-    private static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
+    static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
     private static final HeaderName CONSUMER_ID = HeaderNames.create("Perdure-Consumer");
     private static final Json NO_FIELDS = Json.of("{}");
     private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TAG);

@@ -10,6 +10,7 @@ import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.Problems;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class Once implements Witness {
     /** How long to wait for another server that has the request. A try of the client's takes 10 seconds: it is to hear this end. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(8);
 
-    private static final System.Logger LOG = System.getLogger(Once.class.getPackageName());
+    private static final SparingLog LOG = new SparingLog(Once.class, new SystemEnvironment());
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Environment ENVIRONMENT = new SystemEnvironment();
 
@@ -123,7 +124,7 @@ final class Once implements Witness {
         } catch (PerdureException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The answer to request %s could not be kept: if it is sent again, nobody knows."
+                    () -> "The answer to request %s could not be kept: if it is sent again, nobody knows."
                             .formatted(note.id()),
                     e);
         }
@@ -151,7 +152,7 @@ final class Once implements Witness {
         } catch (PerdureException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Request %s was not done, and could not be forgotten: if it is sent again, nobody knows."
+                    () -> "Request %s was not done, and could not be forgotten: if it is sent again, nobody knows."
                             .formatted(note.id()),
                     e);
         }

@@ -93,6 +93,9 @@ public final class Rest {
 
     private void perform(Operation operation, Paths.Found found, ServerRequest request, ServerResponse response) {
         Caller caller = admitted(request, operation.role());
+        if (caller != null) {
+            Whose.say(request, operation, found.named(operation), caller);
+        }
         Query query = Query.parse(request.prologue().query().rawValue()).requireOnly(operation.query());
         if (!operation.takesBody() && request.content().hasEntity()) {
             throw InvalidValueException.ofField("body", "is not taken here.");

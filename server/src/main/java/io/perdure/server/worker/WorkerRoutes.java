@@ -20,6 +20,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.logging.LogKey;
 import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.CommitJson;
 import io.perdure.sdk.wire.Poll;
@@ -30,6 +31,8 @@ import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.Problems;
+import io.perdure.server.http.Release;
+import io.perdure.server.http.RequestLog;
 import io.perdure.server.http.UnderWay;
 import java.time.Duration;
 import java.util.List;
@@ -116,6 +119,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private Caller caller(ServerRequest request) {
         Caller caller = gate.admit(request);
         caller.require(Role.WORKER);
+        RequestLog.say(LogKey.TENANT, caller.tenant().value());
         return caller;
     }
 
@@ -129,18 +133,14 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
             throw new RefusedException(
                     ErrorCode.PROTOCOL_MISMATCH,
                     "The worker speaks protocol %s; this server (%s) speaks %s."
-                            .formatted(spoken, release(), new TreeSet<>(protocols)));
+                            .formatted(spoken, Release.running(), new TreeSet<>(protocols)));
         }
-    }
-
-    private static String release() {
-        String built = WorkerRoutes.class.getPackage().getImplementationVersion();
-        return built == null ? "development" : built;
     }
 
     private void terms(ServerRequest request, ServerResponse response) {
         Caller caller = caller(request);
-        Bodies.send(response, new Terms(protocols, release(), desk(caller).lease()).json());
+        Bodies.send(
+                response, new Terms(protocols, Release.running(), desk(caller).lease()).json());
     }
 
     private void claim(ServerRequest request, ServerResponse response) throws InterruptedException {

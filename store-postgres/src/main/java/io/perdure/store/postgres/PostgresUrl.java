@@ -124,6 +124,8 @@ record PostgresUrl(
         defaults.put(PGProperty.APPLICATION_NAME, "perdure");
         defaults.put(PGProperty.TCP_KEEP_ALIVE, "true");
         defaults.put(PGProperty.BINARY_TRANSFER, "true");
+        // Details quote rows, and an error with its causes may end up in a log.
+        defaults.put(PGProperty.LOG_SERVER_ERROR_DETAIL, "false");
         defaults.put(PGProperty.CONNECT_TIMEOUT, "5");
         // A server that takes the connection and then says nothing.
         defaults.put(PGProperty.LOGIN_TIMEOUT, "10");

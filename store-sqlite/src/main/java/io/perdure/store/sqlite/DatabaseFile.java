@@ -2,6 +2,7 @@ package io.perdure.store.sqlite;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,6 +68,20 @@ final class DatabaseFile {
             if (found.isEmpty()) {
                 throw new StoreException(ErrorCode.NOT_A_STORE, "The database %s is empty.".formatted(path));
             }
+        });
+    }
+
+    /**
+     * Opens a connection that changes nothing, to whatever is there. Where there is a log it is opened to read only, for whoever else closes last copies the log
+     * back. Where there is none, who reads only would leave an empty one behind.
+     */
+    Session openToLook() {
+        SQLiteConfig config = config(false);
+        config.setReadOnly(Files.exists(path.resolveSibling(path.getFileName() + "-wal")));
+        Session session = connect(config);
+        return ready(session, () -> {
+            session.execute("PRAGMA busy_timeout = " + Pragma.BUSY_TIMEOUT_MILLIS);
+            session.execute("PRAGMA query_only = ON");
         });
     }
 

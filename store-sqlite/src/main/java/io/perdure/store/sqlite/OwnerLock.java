@@ -8,12 +8,14 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -62,6 +64,42 @@ final class OwnerLock implements AutoCloseable {
                         ErrorCode.STORE_UNREACHABLE, "The file %s cannot be locked: %s.".formatted(file, e), e);
             }
         }
+    }
+
+    /**
+     * Who runs the workers of a database, in words, as far as the lock's file tells; empty where nobody does. The lock itself is not tried: whoever wants it
+     * just then would be refused.
+     */
+    static Optional<String> holder(DatabaseFile database) {
+        Path at = database.path();
+        Path file = at.resolveSibling(at.getFileName() + SUFFIX);
+        synchronized (HELD) {
+            try {
+                Object key =
+                        Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+                if (HELD.containsKey(Objects.requireNonNullElseGet(key, () -> file))) {
+                    return Optional.of("A store of this process");
+                }
+                Matcher words = TEXT.matcher(Files.readString(file, StandardCharsets.US_ASCII));
+                return words.matches() && isAlive(words.group(1), words.group(2))
+                        ? Optional.of("Process " + words.group(1) + ", started " + words.group(2) + ",")
+                        : Optional.empty();
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            } catch (IOException e) {
+                throw new StoreException(
+                        ErrorCode.STORE_UNREACHABLE, "The file %s cannot be read: %s.".formatted(file, e), e);
+            }
+        }
+    }
+
+    /** The number may have gone to another process since, which started at another time. This one has let go of what is not in its table. */
+    private static boolean isAlive(String pid, String started) {
+        return ProcessHandle.of(Long.parseLong(pid))
+                .filter(process -> process.isAlive() && !process.equals(ProcessHandle.current()))
+                .flatMap(process -> process.info().startInstant())
+                .filter(start -> start.toString().equals(started))
+                .isPresent();
     }
 
     /** Lets go. Doing so again changes nothing. */

@@ -1,0 +1,5 @@
+/** What log lines say of themselves, and how many of them there may be. */
+@NullMarked
+package io.perdure.sdk.logging;
+
+import org.jspecify.annotations.NullMarked;
