@@ -61,7 +61,12 @@ final class PageSession {
             case "RUN" -> stage.runFor(command.arguments().get(1));
             case "RECEIPT", "RECEIPT..." -> stage.receipt("mail");
             case "ID", "ID..." -> stage.deadLetter(command.arguments().get(2));
-            default -> KEY.matcher(word).matches() ? key : word.replace(SERVER_OF_THE_PAGES, stage.url());
+            default -> {
+                if (KEY.matcher(word).matches()) {
+                    yield key;
+                }
+                yield word.startsWith("jdbc:sqlite:") ? stage.store() : word.replace(SERVER_OF_THE_PAGES, stage.url());
+            }
         };
     }
 
