@@ -24,7 +24,8 @@ record Diagram(String place, List<String> lines) {
     private static final Pattern CALL = Pattern.compile("\\s+(\\w+)(?:->>|-->>|--x|-x)(\\w+): \\S.*");
     private static final Pattern NOTE = Pattern.compile("\\s+Note over (\\w+): \\S.*");
     private static final Pattern FLOW =
-            Pattern.compile("\\s+(\\w+)(?:\\(\\[[^\\]]+]\\)|\\[[^\\]]+])? -->(?:\\|[^|]+\\|)? (\\w+)(?:\\(\\[[^\\]]+]\\)|\\[[^\\]]+])?");
+            Pattern.compile("\\s+(\\w+)(?:\\(\\[[^\\]]+]\\)|\\[[^\\]]+])? -->(?:\\|[^|]+\\|)?"
+                    + " (\\w+)(?:\\(\\[[^\\]]+]\\)|\\[[^\\]]+])?");
 
     /** How the lines after the first are read, by the first. */
     private static final Map<String, List<Pattern>> KINDS = Map.of(
@@ -44,7 +45,8 @@ record Diagram(String place, List<String> lines) {
         Matcher block = BLOCK.matcher(page.text());
         while (block.find()) {
             long line = page.text().substring(0, block.start()).lines().count() + 1;
-            found.add(new Diagram(page.path() + ":" + line, block.group(1).lines().toList()));
+            found.add(
+                    new Diagram(page.path() + ":" + line, block.group(1).lines().toList()));
         }
         return found;
     }
@@ -82,8 +84,7 @@ record Diagram(String place, List<String> lines) {
     /** The edges of a diagram of states. */
     List<Edge> edges() {
         return all(STATE_EDGE)
-                .map(line ->
-                        new Edge(line.group(1), line.group(2), line.group(3) == null ? "" : line.group(3)))
+                .map(line -> new Edge(line.group(1), line.group(2), line.group(3) == null ? "" : line.group(3)))
                 .toList();
     }
 

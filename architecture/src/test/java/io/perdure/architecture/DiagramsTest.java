@@ -93,8 +93,9 @@ class DiagramsTest {
                 new Event.RunResumed("user", "reason", null),
                 new Event.RunRedriven("user", "reason"));
         return Stream.of(RunStatus.values())
-                .flatMap(from -> events.stream().flatMap(event -> from.after(event).stream()
-                        .filter(to -> to != from)
-                        .map(to -> from.word() + " " + event.getClass().getSimpleName() + " " + to.word())));
+                .flatMap(from -> events.stream()
+                        .flatMap(event -> from.after(event).stream()
+                                .filter(to -> to != from)
+                                .map(to -> from.word() + " " + event.getClass().getSimpleName() + " " + to.word())));
     }
 }

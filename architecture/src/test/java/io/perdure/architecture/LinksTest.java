@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class LinksTest {
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\\n]*`");
     private static final Pattern CODE_BLOCKS = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
+    private static final Pattern CLASS_LINK = Pattern.compile("\\[`([^`]+)`]\\(([^()#]+\\.java)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
 
     @Test
@@ -27,7 +29,20 @@ class LinksTest {
                 .toList();
 
         assertThat(pages.stream().flatMap(LinksTest::links)).hasSizeGreaterThan(200);
-        assertThat(pages.stream().flatMap(page -> problems(page, LinksTest::read))).isEmpty();
+        assertThat(pages.stream().flatMap(page -> problems(page, LinksTest::read)))
+                .isEmpty();
+    }
+
+    @Test
+    void aClassThatIsLinkedIsInItsFile() {
+        TextFile house = Checkout.file("ARCHITECTURE.md");
+        List<MatchResult> named = CLASS_LINK.matcher(house.text()).results().toList();
+
+        assertThat(named)
+                .hasSizeGreaterThan(50)
+                .allSatisfy(link -> assertThat(Checkout.file(link.group(2)).text())
+                        .as(link.group(2))
+                        .contains(link.group(1).replaceFirst(".*[./]", "")));
     }
 
     @Test
@@ -76,8 +91,7 @@ class LinksTest {
 
     private static Optional<String> problem(TextFile page, String link, Function<String, Optional<String>> files) {
         String[] parts = link.split("#", 2);
-        Optional<String> target =
-                parts[0].isEmpty() ? Optional.of(page.text()) : files.apply(resolve(page, parts[0]));
+        Optional<String> target = parts[0].isEmpty() ? Optional.of(page.text()) : files.apply(resolve(page, parts[0]));
         if (target.isEmpty()) {
             return Optional.of(page.path() + " links to " + link + ", which is not there");
         }
