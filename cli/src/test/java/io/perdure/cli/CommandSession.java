@@ -89,6 +89,11 @@ final class CommandSession {
         text = text.replaceAll("It was looked for in WHERE, seen from the folder \\S+(?=[;.]\\s)", "ASKED")
                 .replaceAll("The server at WHERE was asked", "ASKED")
                 .replace("jdbc:sqlite:", "");
+        return lasting(text);
+    }
+
+    /** A text without what changes from run to run. */
+    static String lasting(String text) {
         return SPACES.matcher(VARIES.matcher(text).replaceAll("#")).replaceAll(" ");
     }
 }

@@ -23,7 +23,7 @@ class DemoCommandTest {
     private static final Pattern FOLDER = Pattern.compile("Its files are in (\\S+)\\. ");
 
     @Test
-    void everyPromiseIsKeptAndToldInOrder() {
+    void everyPromiseIsKeptAndToldInOrder() throws IOException {
         Invocation demo = Invocation.in(Map.of("COLUMNS", "80", "NO_COLOR", "1"), "demo", "--within", "5m");
 
         assertThat(demo.err()).isEmpty();
@@ -58,6 +58,24 @@ class DemoCommandTest {
                         "All 7 promises were kept, in ")
                 .doesNotContain("✗", "\u001B");
         assertThat(demo.out().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(withoutNumbers(demo.out())).containsSubsequence(linesOfTheReadme());
+    }
+
+    /** What the README shows of the demo, which leaves some lines out. */
+    private static List<String> linesOfTheReadme() throws IOException {
+        Matcher block = Pattern.compile("```\\n( +\\d[^`]*promises were kept[^`]*)```")
+                .matcher(Files.readString(Path.of("../README.md")));
+        assertThat(block.find()).isTrue();
+        return block.group(1)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.contains("…"))
+                .map(DemoCommandTest::withoutNumbers)
+                .toList();
+    }
+
+    /** What lasts, however wide the terminal is. */
+    private static String withoutNumbers(String text) {
+        return text.replaceAll("\\d+(\\.\\d+)?", "#").replaceAll("\\s+", " ").strip();
     }
 
     @Test

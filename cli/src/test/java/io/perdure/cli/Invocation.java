@@ -27,6 +27,11 @@ record Invocation(int exitCode, String out, String err) {
         return run(input, Map.of(), args);
     }
 
+    /** With this on standard input, in this environment. */
+    static Invocation fed(String input, Map<String, String> environment, String... args) {
+        return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), environment, args);
+    }
+
     private static Invocation run(InputStream in, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

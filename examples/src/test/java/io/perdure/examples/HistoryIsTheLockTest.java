@@ -20,9 +20,9 @@ class HistoryIsTheLockTest {
     }
 
     @Test
-    void theReadmeShowsWhatItTells() throws IOException, InterruptedException {
+    void thePageOnRunsShowsWhatItTells() throws IOException, InterruptedException {
         String told = String.join("\n", HistoryIsTheLock.tell(new SystemEnvironment()));
 
-        assertThat(Files.readString(Path.of("../README.md"))).contains("```\n" + told + "\n```");
+        assertThat(Files.readString(Path.of("../docs/concepts/runs.md"))).contains("```\n" + told + "\n```");
     }
 }
