@@ -59,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  NO_COLOR              any value turns colours off",
             "  PERDURE_STACKTRACE    1 is --stacktrace for every command",
             "  PERDURE_JAVA_OPTS     more options for the JVM",
+            "  PERDURE_AOT           auto, now or off: whether a server starts from what the JVM kept of an earlier one",
             "",
             "Documentation: README.md and docs/, which came with this command; docs/errors/ has a page per code."
         })

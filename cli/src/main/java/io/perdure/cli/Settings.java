@@ -42,6 +42,7 @@ final class Settings {
             "PERDURE_CONFIG",
             "PERDURE_STACKTRACE",
             "PERDURE_JAVA_OPTS",
+            "PERDURE_AOT",
             "PERDURE_MAVEN",
             "PERDURE_MAVEN_SETTINGS",
             "PERDURE_MAVEN_REPOSITORY",

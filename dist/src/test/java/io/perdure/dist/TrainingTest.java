@@ -2,6 +2,8 @@ package io.perdure.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -56,6 +58,17 @@ class TrainingTest {
 
         assertThat(version.err()).isEmpty();
         assertThat(version.out()).isEqualTo("perdure " + UnpackedArchive.VERSION + "\n");
+    }
+
+    @Test
+    void aServerStartsWhateverIsSaidAboutTraining() throws Exception {
+        Process server = UnpackedArchive.start(
+                home, Map.of("PERDURE_AOT", "off"), archive.command().toString(), "server", "--port", "0");
+        try (BufferedReader says = server.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(says.readLine()).startsWith("Perdure serves jdbc:sqlite:");
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
     }
 
     @Test
