@@ -117,9 +117,7 @@ class LogSecrecyTest {
         assertThat(lines)
                 .extracting(line -> line.get("message").asString())
                 .anyMatch(said -> said.contains(" serves jdbc:sqlite:"));
-        assertThat(lines)
-                .extracting(line -> line.get("message").asString())
-                .contains("Stopped.");
+        assertThat(lines).extracting(line -> line.get("message").asString()).contains("Stopped.");
     }
 
     private static String token(PerdureServer server, Role role) {
