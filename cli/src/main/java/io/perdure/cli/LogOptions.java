@@ -27,16 +27,10 @@ record LogOptions(Format format, Threshold threshold, boolean stacks) {
 
     /** The least that is worth a line. */
     enum Threshold {
-        ERROR(Level.SEVERE),
-        WARN(Level.WARNING),
-        INFO(Level.INFO),
-        DEBUG(Level.FINE);
-
-        private final Level level;
-
-        Threshold(Level level) {
-            this.level = level;
-        }
+        ERROR,
+        WARN,
+        INFO,
+        DEBUG;
 
         static Threshold parse(String text) {
             return chosen(values(), text);
@@ -45,13 +39,18 @@ record LogOptions(Format format, Threshold threshold, boolean stacks) {
         /** What a line of this level is called. */
         static Threshold of(Level level) {
             return Arrays.stream(values())
-                    .filter(one -> level.intValue() >= one.level.intValue())
+                    .filter(one -> level.intValue() >= one.level().intValue())
                     .findFirst()
                     .orElse(DEBUG);
         }
 
         Level level() {
-            return level;
+            return switch (this) {
+                case ERROR -> Level.SEVERE;
+                case WARN -> Level.WARNING;
+                case INFO -> Level.INFO;
+                case DEBUG -> Level.FINE;
+            };
         }
 
         /** Of libraries that are not ours there are warnings at most: what they say else holds requests, keys and passwords. */
