@@ -26,13 +26,15 @@ record House(
         implements AutoCloseable {
     /** Of nobody yet, over a store that is open; closes it where that cannot be. */
     static House open(Store store, Environment environment, OpenOptions options) {
+        Map<TenantId, Perdure> tenants = new ConcurrentHashMap<>();
+        Telemetry telemetry = new Telemetry(options.watchers());
         try {
-            Map<TenantId, Perdure> tenants = new ConcurrentHashMap<>();
-            Telemetry telemetry = new Telemetry(options.watchers());
             Store watched = telemetry.over(store, environment, tenants::keySet);
+            Ledger ledger = Ledger.open(watched, environment, Limits.defaults());
+            telemetry.over(ledger);
             return new House(
                     watched,
-                    Ledger.open(watched, environment, Limits.defaults()),
+                    ledger,
                     environment,
                     options,
                     tenants,
@@ -40,7 +42,9 @@ record House(
                     new ApiKeys(watched, environment, Limits.defaults().keys()),
                     telemetry);
         } catch (RuntimeException e) {
-            store.close();
+            try (store) {
+                telemetry.close();
+            }
             throw e;
         }
     }

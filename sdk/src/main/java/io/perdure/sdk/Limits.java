@@ -112,7 +112,7 @@ public record Limits(
                     4_000,
                     16 * KIB,
                     32 * KIB),
-            new TelemetryLimits(100, 50, 50, 100, 50_000));
+            new TelemetryLimits(100, 50, 50, 100, 10_000));
 
     /** The limits that hold unless an operator says otherwise. */
     public static Limits defaults() {

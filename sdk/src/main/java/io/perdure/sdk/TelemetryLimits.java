@@ -6,7 +6,7 @@ package io.perdure.sdk;
  * @param workflows most workflows that have figures of their own; those that come after are {@code other}
  * @param steps most steps of one workflow that have figures of their own; numbered ones are one
  * @param events most events of one workflow that have figures of their own; numbered ones are one
- * @param queues most queues that have figures of their own; there are none of the others
- * @param remembered most runs in somebody's hands that are remembered, and most that are yet to be looked up
+ * @param queues most queues that have figures of their own; those that come after are {@code other}
+ * @param remembered most runs that are remembered of late, and most that are yet to be looked up
  */
 public record TelemetryLimits(int workflows, int steps, int events, int queues, int remembered) {}

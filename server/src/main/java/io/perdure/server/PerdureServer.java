@@ -88,18 +88,19 @@ public final class PerdureServer implements AutoCloseable {
      */
     public static PerdureServer start(ServerOptions options) {
         Watching watching = Watching.of(options.otlpEndpoint());
+        Perdure engine;
         try {
-            Perdure engine = Perdure.open(
+            engine = Perdure.open(
                     options.store(),
                     watching.of(OpenOptions.defaults()
                             .retentionDaysMax(options.maxRetentionDays())
                             .retireEvery(options.sweeperInterval())
                             .drain(options.drain())));
-            return over(options, engine, watching, Site.OUTCOME_WAIT, LIMITS.quietWithin());
         } catch (RuntimeException e) {
             watching.close();
             throw e;
         }
+        return over(options, engine, watching, Site.OUTCOME_WAIT, LIMITS.quietWithin());
     }
 
     /** Serves an engine, which is closed with the server, and where it cannot start. */
@@ -122,8 +123,10 @@ public final class PerdureServer implements AutoCloseable {
         try {
             return new PerdureServer(options, engine.serve(), watching, outcomeWait, quietWithin);
         } catch (RuntimeException e) {
-            engine.close();
-            throw e;
+            try (watching;
+                    engine) {
+                throw e;
+            }
         }
     }
 

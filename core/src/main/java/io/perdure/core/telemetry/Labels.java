@@ -38,6 +38,14 @@ final class Labels {
     }
 
     static String folded(String name) {
+        return name.chars().noneMatch(Labels::isDigit) ? name : foldedAll(name);
+    }
+
+    private static boolean isDigit(int character) {
+        return character >= '0' && character <= '9';
+    }
+
+    private static String foldedAll(String name) {
         return NUMBER.matcher(ID.matcher(name).replaceAll("#")).replaceAll("#");
     }
 }

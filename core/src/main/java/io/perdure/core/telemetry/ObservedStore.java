@@ -49,35 +49,40 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A store that is watched: it does what the one behind it does, and tells an {@link Observer} of it. */
 final class ObservedStore implements Store {
-    private static final System.Logger LOG = System.getLogger(ObservedStore.class.getPackageName());
-    private static final Duration COMPLAIN_EVERY = Duration.ofMinutes(1);
-
     private final Store store;
     private final Environment environment;
     private final Observer observer;
-    private final AtomicLong complained;
+    private final Teller teller;
 
-    ObservedStore(Store store, Environment environment, Observer observer) {
+    ObservedStore(Store store, Environment environment, Observer observer, Teller teller) {
         this.store = store;
         this.environment = environment;
         this.observer = observer;
-        this.complained = new AtomicLong(environment.nanoTime() - COMPLAIN_EVERY.toNanos());
+        this.teller = teller;
     }
 
     /** Asks the store, and tells how long it took. */
     private <T> T timed(StoreCall call, Supplier<T> ask) {
         long began = environment.nanoTime();
+        boolean answered = false;
         try {
-            return ask.get();
+            T answer = ask.get();
+            answered = true;
+            return answer;
         } finally {
             long nanos = environment.nanoTime() - began;
-            tell(() -> observer.called(call, nanos));
+            boolean failed = !answered;
+            teller.tell(() -> {
+                observer.called(call, nanos);
+                if (failed) {
+                    observer.failed(call);
+                }
+            });
         }
     }
 
@@ -88,24 +93,11 @@ final class ObservedStore implements Store {
         });
     }
 
-    /** What is watched must not suffer from who watches: a registry or a tracer that fails is complained of now and then. */
-    private void tell(Runnable what) {
-        try {
-            what.run();
-        } catch (RuntimeException e) {
-            long last = complained.get();
-            long now = environment.nanoTime();
-            if (now - last >= COMPLAIN_EVERY.toNanos() && complained.compareAndSet(last, now)) {
-                LOG.log(System.Logger.Level.WARNING, "Meters and traces miss something.", e);
-            }
-        }
-    }
-
     @Override
     public List<Outcome> commit(Batch batch) {
         long began = environment.nanoTime();
         List<Outcome> outcomes = timed(StoreCall.COMMIT, () -> store.commit(batch));
-        tell(() -> observer.committed(batch, outcomes, environment.nanoTime() - began));
+        committed(batch, outcomes, environment.nanoTime() - began);
         return outcomes;
     }
 
@@ -113,29 +105,47 @@ final class ObservedStore implements Store {
     public Committed commit(Batch batch, ClaimRuns along) {
         long began = environment.nanoTime();
         Committed committed = timed(StoreCall.COMMIT, () -> store.commit(batch, along));
-        tell(() -> observer.committed(batch, committed.outcomes(), environment.nanoTime() - began));
-        tell(() -> observer.woken(committed.woken()));
+        long nanos = environment.nanoTime() - began;
+        // The run first: the signal that woke it is told of with its card.
+        teller.tell(() -> observer.woken(committed.woken()));
+        committed(batch, committed.outcomes(), nanos);
         return committed;
+    }
+
+    /** Each by itself: one that cannot be told of is no matter of the others. */
+    private void committed(Batch batch, List<Outcome> outcomes, long nanos) {
+        teller.tell(() -> observer.flushed(batch, nanos));
+        for (int i = 0; i < outcomes.size(); i++) {
+            int at = i;
+            teller.tell(() -> observer.committed(batch.commits().get(at), outcomes.get(at)));
+        }
+    }
+
+    @Override
+    public Claimed claim(ClaimRuns request) {
+        Claimed claimed = timed(StoreCall.CLAIM, () -> store.claim(request));
+        teller.tell(() -> observer.claimed(claimed.runs()));
+        return claimed;
     }
 
     @Override
     public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
         List<RunSnapshot> snapshots = timed(StoreCall.READ, () -> store.snapshots(tenant, runs));
-        tell(() -> observer.read(snapshots));
+        teller.tell(() -> observer.read(runs, snapshots));
         return snapshots;
     }
 
     @Override
     public List<Extended> extend(List<Extend> leases) {
         List<Extended> answers = timed(StoreCall.EXTEND, () -> store.extend(leases));
-        tell(() -> observer.extended(answers));
+        teller.tell(() -> observer.extended(answers));
         return answers;
     }
 
     @Override
     public int sweep(Sweep what, int limit) {
         int rows = timed(StoreCall.SWEEP, () -> store.sweep(what, limit));
-        tell(() -> observer.swept(what, rows));
+        teller.tell(() -> observer.swept(what, rows));
         return rows;
     }
 
@@ -147,11 +157,6 @@ final class ObservedStore implements Store {
     @Override
     public void openLanes(ProcessId process, int count) {
         timed(StoreCall.WRITE, () -> store.openLanes(process, count));
-    }
-
-    @Override
-    public Claimed claim(ClaimRuns request) {
-        return timed(StoreCall.CLAIM, () -> store.claim(request));
     }
 
     @Override

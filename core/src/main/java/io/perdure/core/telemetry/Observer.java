@@ -3,6 +3,7 @@ package io.perdure.core.telemetry;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
+import io.perdure.core.store.Committed.Contents;
 import io.perdure.core.store.Committed.WokenRun;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
@@ -15,8 +16,10 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param meters absent where nobody counts
  * @param spans absent where nobody traces
- * @param elsewhere runs of which a commit is under way that was made by a worker elsewhere
+ * @param claimed runs that are about to be read by who claimed them
+ * @param elsewhere commits that are under way for workers elsewhere
  */
 record Observer(
         Environment environment,
@@ -34,28 +38,33 @@ record Observer(
         StoreMeters storeMeters,
         @Nullable RunMeters meters,
         @Nullable RunSpans spans,
-        Set<RunId> elsewhere) {
+        Set<RunId> claimed,
+        Set<Mark> elsewhere) {
+    /** A commit of a worker, as nobody else's is. */
+    record Mark(RunId run, UUID token, long seq) {}
+
     Observer(
             Environment environment,
             RunCards cards,
             StoreMeters storeMeters,
             @Nullable RunMeters meters,
             @Nullable RunSpans spans) {
-        this(environment, cards, storeMeters, meters, spans, ConcurrentHashMap.newKeySet());
+        this(environment, cards, storeMeters, meters, spans, ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
     }
 
     void called(StoreCall call, long nanos) {
         storeMeters.called(call, nanos);
     }
 
-    void committed(Batch batch, List<Outcome> outcomes, long nanos) {
-        storeMeters.flushed(batch.commits().size(), nanos);
-        for (int i = 0; i < outcomes.size(); i++) {
-            committed(batch.commits().get(i), outcomes.get(i));
-        }
+    void failed(StoreCall call) {
+        storeMeters.failed(call);
     }
 
-    private void committed(Commit commit, Outcome outcome) {
+    void flushed(Batch batch, long nanos) {
+        storeMeters.flushed(batch.commits().size(), nanos);
+    }
+
+    void committed(Commit commit, Outcome outcome) {
         switch (commit) {
             case RunCommit.Start start -> started(start, outcome);
             case RunCommit.Advance advance -> advanced(advance, outcome);
@@ -76,9 +85,7 @@ record Observer(
 
     private void started(RunCommit.Start start, Outcome outcome) {
         if (outcome instanceof Outcome.Started started) {
-            if (start.lease() != null) {
-                cards.keep(RunCard.of(start, started.at()));
-            }
+            cards.keep(RunCard.of(start, started.at()));
             if (meters != null) {
                 meters.started(start.definition().workflow());
             }
@@ -87,15 +94,12 @@ record Observer(
 
     private void advanced(RunCommit.Advance advance, Outcome outcome) {
         if (outcome instanceof Outcome.Appended appended) {
-            appended(advance, appended, elsewhere.contains(advance.run()));
-            if (advance.release() != null || appended.status() != RunStatus.RUNNING) {
+            appended(advance, appended, elsewhere.contains(new Mark(advance.run(), advance.token(), advance.seq())));
+            if (appended.status() != RunStatus.RUNNING) {
                 cards.forget(advance.run());
             }
-        } else if (outcome instanceof Outcome.LeaseLost(RunStatus status)) {
-            cards.forget(advance.run());
-            if (isLost(status)) {
-                storeMeters.lostRun();
-            }
+        } else if (outcome instanceof Outcome.LeaseLost(RunStatus status) && isLost(status)) {
+            storeMeters.lostRun();
         }
     }
 
@@ -137,7 +141,7 @@ record Observer(
 
     private void signalled(RunCommit.Signal signal, Outcome outcome) {
         if (outcome instanceof Outcome.Signalled(long _, boolean created) && created) {
-            var now = environment.clock().instant();
+            Instant now = environment.clock().instant();
             cards.with(signal.tenant(), signal.run(), run -> {
                 if (meters != null) {
                     meters.signalled(run.workflow(), signal.event());
@@ -151,23 +155,33 @@ record Observer(
 
     /** A signal's commit brought the run along that it woke. */
     void woken(@Nullable WokenRun woken) {
-        if (woken != null && woken.contents() != null) {
-            ClaimedRun claimed = woken.claimed();
-            cards.keep(RunCard.of(
-                    claimed.run(), claimed.version(), woken.contents().history().getFirst()));
-            storeMeters.takenUp(woken.contents().mailbox().size());
+        if (woken == null) {
+            return;
+        }
+        ClaimedRun run = woken.claimed();
+        Contents contents = woken.contents();
+        if (contents == null) {
+            claimed.add(run.run());
+        } else {
+            cards.keep(RunCard.of(run.run(), run.version(), contents.history()));
+            storeMeters.takenUp(contents.mailbox().size());
         }
     }
 
-    /** Runs were read by whoever goes on with them, as a rule. */
-    void read(List<RunSnapshot> snapshots) {
+    void claimed(List<ClaimedRun> runs) {
+        runs.forEach(run -> claimed.add(run.run()));
+    }
+
+    /** Runs were read, by whoever has claimed them or somebody else. */
+    void read(List<RunId> asked, List<RunSnapshot> snapshots) {
         for (RunSnapshot snapshot : snapshots) {
-            RunSnapshot.RunMessage message = snapshot.message();
-            if (message != null && message.leased()) {
-                cards.keep(RunCard.of(snapshot.run()));
+            Integer version = snapshot.run().version();
+            if (claimed.remove(snapshot.run().id()) && version != null) {
+                cards.keep(RunCard.of(snapshot.run().id(), version, snapshot.history()));
                 storeMeters.takenUp(snapshot.mailbox().size());
             }
         }
+        asked.forEach(claimed::remove);
     }
 
     void extended(List<Extended> answers) {

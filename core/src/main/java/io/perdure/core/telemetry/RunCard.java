@@ -8,7 +8,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.trace.TraceContext;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What those who watch need to know of a run: the commits of a worker name no more than its id.
  *
  * @param version absent until it is claimed for the first time, where its start left that open
+ * @param redrivenAt when it was put back to work after it had failed, the last time, as far as is known; absent where it was not
  * @param caller where its starter stands in a trace
  * @param trace where it stands itself
  */
@@ -24,34 +25,58 @@ record RunCard(
         WorkflowName workflow,
         @Nullable Integer version,
         Instant startedAt,
+        @Nullable Instant redrivenAt,
         Optional<TraceContext> caller,
         TraceContext trace) {
-    private static RunCard of(
-            RunId run, WorkflowName workflow, @Nullable Integer version, Instant startedAt, Map<String, String> tags) {
-        return new RunCard(
-                run, workflow, version, startedAt, TraceContext.ofCaller(tags), TraceContext.ofRun(run, tags));
+    /** Since when it goes on: its start, or when it was redriven. */
+    Instant since() {
+        return redrivenAt == null ? startedAt : redrivenAt;
     }
 
     static RunCard of(RunCommit.Start start, Instant at) {
-        return of(
+        return new RunCard(
                 start.run(),
                 start.definition().workflow(),
                 start.definition().version(),
                 at,
-                start.options().tags());
+                null,
+                TraceContext.ofCaller(start.options().tags()),
+                TraceContext.ofRun(start.run(), start.options().tags()));
     }
 
     static RunCard of(RunRow row) {
-        return of(row.id(), row.definition().workflow(), row.version(), row.startedAt(), row.tags());
+        return new RunCard(
+                row.id(),
+                row.definition().workflow(),
+                row.version(),
+                row.startedAt(),
+                null,
+                TraceContext.ofCaller(row.tags()),
+                TraceContext.ofRun(row.id(), row.tags()));
     }
 
     /**
      * A run that was claimed.
      *
-     * @param created the first event of its history
+     * @param history all of it, {@code RunCreated} first
      */
-    static RunCard of(RunId run, int version, Recorded created) {
-        Event.RunCreated event = (Event.RunCreated) created.event();
-        return of(run, event.workflow(), version, created.at(), event.tags());
+    static RunCard of(RunId run, int version, List<Recorded> history) {
+        Event.RunCreated created = (Event.RunCreated) history.getFirst().event();
+        return new RunCard(
+                run,
+                created.workflow(),
+                version,
+                history.getFirst().at(),
+                redrivenAt(history),
+                TraceContext.ofCaller(created.tags()),
+                TraceContext.ofRun(run, created.tags()));
+    }
+
+    private static @Nullable Instant redrivenAt(List<Recorded> history) {
+        return history.reversed().stream()
+                .filter(recorded -> recorded.event() instanceof Event.RunRedriven)
+                .findFirst()
+                .map(Recorded::at)
+                .orElse(null);
     }
 }

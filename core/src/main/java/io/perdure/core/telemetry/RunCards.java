@@ -6,32 +6,35 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The {@linkplain RunCard cards} of the runs that are in somebody's hands. Whoever brings a run's commit to the store must not wait for more than
- * that: a card that is not here is read by a thread of its own, and what was to be told with it is told then.
+ * The {@linkplain RunCard cards} of runs that something happened to of late. Whoever brings a run's commit to the store must not wait for more than that:
+ * a card that is not here is read by a thread of its own, and what was to be told with it is told then.
  */
 final class RunCards implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(RunCards.class.getPackageName());
     private static final Duration REST = Duration.ofSeconds(1);
+
+    /** How long whoever closes waits for what is yet to be read. */
+    private static final Duration AT_END = Duration.ofSeconds(5);
 
     private final Store store;
     private final int most;
+    private final Teller teller;
     private final Runnable dropped;
-    private final Map<RunId, RunCard> cards = new ConcurrentHashMap<>();
+    private final Map<RunId, RunCard> cards;
     private final Queue<Question> questions = new ConcurrentLinkedQueue<>();
     private final AtomicInteger asked = new AtomicInteger();
     private final Bell bell;
-    private final Thread reader;
+    private final Bell ended;
     private volatile boolean closed;
+    private volatile boolean givenUp;
 
     private record Question(TenantId tenant, RunId run, Consumer<RunCard> then) {}
 
@@ -41,29 +44,47 @@ final class RunCards implements AutoCloseable {
      * @param most how many are kept, and how many may be yet to be read
      * @param dropped is told of one that could not be read, or not in time
      */
-    RunCards(Store store, Environment environment, int most, Runnable dropped) {
+    RunCards(Store store, Environment environment, int most, Teller teller, Runnable dropped) {
         this.store = store;
         this.most = most;
+        this.teller = teller;
         this.dropped = dropped;
+        this.cards = Collections.synchronizedMap(new Latest(most));
         this.bell = environment.bell();
-        this.reader = environment.start("perdure-telemetry", this::readAll);
+        this.ended = environment.bell();
+        environment.start("perdure-telemetry", this::readAll);
     }
 
-    /** Keeps one for as long as its run is in somebody's hands; not beyond what there is room for. */
-    void keep(RunCard card) {
-        if (cards.size() < most) {
-            cards.put(card.run(), card);
+    /** Lets go of what nobody asked for the longest. */
+    private static final class Latest extends LinkedHashMap<RunId, RunCard> {
+        private static final long serialVersionUID = 1L;
+        private static final int AT_FIRST = 64;
+        private static final float LOAD = 0.75f;
+
+        private final int most;
+
+        Latest(int most) {
+            super(AT_FIRST, LOAD, true);
+            this.most = most;
         }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RunId, RunCard> eldest) {
+            return size() > most;
+        }
+    }
+
+    void keep(RunCard card) {
+        cards.put(card.run(), card);
     }
 
     void forget(RunId run) {
         cards.remove(run);
     }
 
-    /** The card, if it is kept. */
-    @Nullable
-    RunCard find(RunId run) {
-        return cards.get(run);
+    /** How many are kept. */
+    int size() {
+        return cards.size();
     }
 
     /** Tells something with the card of a run: now where it is kept, soon where it has to be read. */
@@ -82,11 +103,11 @@ final class RunCards implements AutoCloseable {
 
     private void readAll() {
         try {
-            while (true) {
+            while (!givenUp) {
                 Question question = questions.poll();
                 if (question != null) {
                     asked.decrementAndGet();
-                    read(question);
+                    teller.tell(() -> read(question));
                 } else if (closed) {
                     return;
                 } else {
@@ -96,30 +117,28 @@ final class RunCards implements AutoCloseable {
         } catch (InterruptedException e) {
             // Nobody of ours interrupts this thread: who does wants it to end.
             Thread.currentThread().interrupt();
+        } finally {
+            ended.ring();
         }
     }
 
     private void read(Question question) {
-        try {
-            Optional<RunCard> card =
-                    store.run(question.tenant(), question.run()).map(RunCard::of);
-            card.ifPresentOrElse(question.then(), dropped);
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Run " + question.run() + " is not told of.", e);
-            dropped.run();
-        }
+        store.run(question.tenant(), question.run())
+                .map(RunCard::of)
+                .ifPresentOrElse(question.then(), dropped);
     }
 
-    /** Reads what is yet to be read, and ends. */
+    /** Reads what is yet to be read, for a while, and ends. */
     @Override
     public void close() {
         closed = true;
         bell.ring();
         try {
-            reader.join();
+            ended.await(AT_END);
         } catch (InterruptedException e) {
-            // Whoever closes is in a hurry. A card that meets a closed store is dropped.
+            // Whoever closes is in a hurry.
             Thread.currentThread().interrupt();
         }
+        givenUp = true;
     }
 }

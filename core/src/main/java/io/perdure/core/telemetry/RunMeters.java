@@ -12,6 +12,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,10 +24,10 @@ final class RunMeters {
     private final Map<WorkflowName, OfWorkflow> meters = new ConcurrentHashMap<>();
     private final Counter swept;
 
-    RunMeters(MeterRegistry registry, TelemetryLimits limits) {
-        this.registry = registry;
-        this.limits = limits;
-        this.workflows = new Labels(limits.workflows());
+    RunMeters(Series series) {
+        this.registry = series.registry();
+        this.limits = series.limits();
+        this.workflows = series.workflows();
         this.swept = Counter.builder("workflow.retention.swept")
                 .description("Ended runs that were removed because their retention was over")
                 .register(registry);
@@ -50,7 +51,8 @@ final class RunMeters {
         switch (recorded.event()) {
             case Event.StepCompleted step -> of.step(step.step()).record(between(step.startedAt(), recorded.at()));
             case Event.StepFailed step -> {
-                if (step.retryable()) {
+                // The last attempt that there is may be of a kind that is tried again; it has no time for the next.
+                if (step.retryable() && recorded.until() != null) {
                     of.retries(step.step()).increment();
                 }
             }
@@ -65,7 +67,7 @@ final class RunMeters {
 
     private static void ended(OfWorkflow of, RunStatus status, RunCard run, Recorded recorded) {
         of.completed(status).increment();
-        of.duration.record(between(run.startedAt(), recorded.at()));
+        of.duration.record(between(run.since(), recorded.at()));
     }
 
     /** Two clocks may disagree by a little, and a clock may be set: what took less than nothing took nothing. */
@@ -99,10 +101,12 @@ final class RunMeters {
         OfWorkflow(String workflow) {
             this.workflow = workflow;
             this.started = counter("workflow.runs.started", "Runs that began").register(registry);
+            // From the start: what counts from 1 on has no first time.
+            List.of(RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED).forEach(this::completed);
             this.duration = Buckets.runs(
                     registry,
                     Timer.builder("workflow.run.duration")
-                            .description("From a run's start to its end, its waits included")
+                            .description("From a run's start or redrive to its end, its waits included")
                             .tag("workflow", workflow));
         }
 

@@ -56,33 +56,30 @@ final class RunSpans {
                 .setAttribute("workflow.name", run.workflow().value())
                 .setAttribute("run_id", run.run().toString())
                 .setAttribute("status", status.word())
-                .setStartTimestamp(run.startedAt());
+                .setStartTimestamp(run.since());
         if (run.version() != null) {
             span.setAttribute("workflow.version", (long) run.version());
         }
-        if (!givesIds) {
-            span.setParent(context(run.trace()));
-        } else {
-            run.caller().ifPresentOrElse(caller -> span.setParent(context(caller)), span::setNoParent);
+        String error = status == RunStatus.FAILED ? status.word() : null;
+        if (!givesIds || run.redrivenAt() != null) {
+            // A span that is there already has the run's id: this one is below it.
+            end(span.setParent(context(run.trace())).startSpan(), error, run.since(), at);
+            return;
         }
-        end(begin(span, run.trace()), status == RunStatus.FAILED ? status.word() : null, run.startedAt(), at);
+        run.caller().ifPresentOrElse(caller -> span.setParent(context(caller)), span::setNoParent);
+        end(begin(span, run.trace()), error, run.since(), at);
     }
 
     /** An attempt at a step that a worker elsewhere has made. */
     void attempted(RunCard run, Recorded recorded) {
         switch (recorded.event()) {
             case Event.StepCompleted step ->
-                attempted(run, step.step(), step.attempt(), step.startedAt(), null, recorded.at());
+                attempted(run, new Made(step.step(), step.attempt(), step.startedAt(), null), recorded.at());
             case Event.StepFailed step -> {
                 Instant startedAt = step.startedAt();
                 if (startedAt != null) {
-                    attempted(
-                            run,
-                            step.step(),
-                            step.attempt(),
-                            startedAt,
-                            step.reason().type(),
-                            recorded.at());
+                    String error = step.reason().type();
+                    attempted(run, new Made(step.step(), step.attempt(), startedAt, error), recorded.at());
                 }
             }
             case Event _ -> {
@@ -91,12 +88,15 @@ final class RunSpans {
         }
     }
 
-    private void attempted(
-            RunCard run, StepName step, int attempt, Instant startedAt, @Nullable String error, Instant at) {
-        SpanBuilder span = step(run, step, "run")
-                .setAttribute("step.attempt", (long) attempt)
-                .setStartTimestamp(startedAt);
-        end(begin(span, run.trace().ofStep(step, attempt, startedAt)), error, startedAt, at);
+    /** An attempt, as its event tells of it. */
+    private record Made(StepName step, int number, Instant startedAt, @Nullable String error) {}
+
+    private void attempted(RunCard run, Made made, Instant at) {
+        SpanBuilder span = step(run, made.step(), "run")
+                .setAttribute("step.attempt", (long) made.number())
+                .setStartTimestamp(made.startedAt());
+        TraceContext asked = run.trace().ofStep(made.step(), made.number(), made.startedAt());
+        end(begin(span, asked), made.error(), made.startedAt(), at);
     }
 
     /** Begins the span of an attempt that is made here. */

@@ -1,107 +1,174 @@
 package io.perdure.core.telemetry;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.TelemetryLimits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.Bell;
+import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * How a store stands, of all tenants together: read from the books that it keeps anyway. Every process that watches it says the same, so these are
- * not to be added up over processes.
+ * How a store stands, of the tenants that this process knows together: read from the books that it keeps anyway. Every process that watches it says the
+ * same of them, so these are not to be added up over processes. They are read by a thread of their own: a store that does not answer must not keep
+ * whoever wants to look from seeing the rest.
  */
 final class StoreGauges {
+    private static final System.Logger LOG = System.getLogger(StoreGauges.class.getPackageName());
+
+    /** Most queues that are asked for at one look. */
+    private static final int MOST_QUEUES = 1_000;
+
     private final Store store;
+    private final Environment environment;
     private final Supplier<Collection<TenantId>> tenants;
-    private final TelemetryLimits limits;
+    private final Teller teller;
     private final Labels workflows;
-    private final MultiGauge inFlight;
-    private final MultiGauge parked;
-    private final MultiGauge messages;
-    private final MultiGauge oldest;
+    private final Labels queues;
+    private final GaugeRows inFlight;
+    private final GaugeRows parked;
+    private final GaugeRows workers;
+    private final GaugeRows messages;
+    private final GaugeRows oldest;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private volatile long readNanos;
 
     /**
-     * Of a store.
+     * What is looked at.
      *
-     * @param tenants whose runs and queues are looked at
+     * @param tenants whose runs and queues
      */
-    StoreGauges(Store store, Supplier<Collection<TenantId>> tenants, MeterRegistry registry, TelemetryLimits limits) {
-        this.store = store;
-        this.tenants = tenants;
-        this.limits = limits;
-        this.workflows = new Labels(limits.workflows());
-        inFlight = MultiGauge.builder("workflow.runs.in.flight")
-                .description("Runs that go on, whether they are worked on, sleep or wait")
-                .register(registry);
-        parked = MultiGauge.builder("perdure.runs.parked")
-                .description("Runs that were set aside for someone to look at")
-                .register(registry);
-        messages = MultiGauge.builder("perdure.queue.messages")
-                .description("Messages in a queue that are ready, delayed, or with a receiver")
-                .register(registry);
-        oldest = MultiGauge.builder("perdure.queue.oldest.age")
-                .description("For how long the message has been ready that has been so the longest")
+    record Books(Store store, Environment environment, Supplier<Collection<TenantId>> tenants) {}
+
+    StoreGauges(Books books, Series series, Teller teller) {
+        this.store = books.store();
+        this.environment = books.environment();
+        this.tenants = books.tenants();
+        this.teller = teller;
+        this.workflows = series.workflows();
+        this.queues = series.queues();
+        MeterRegistry registry = series.registry();
+        inFlight = new GaugeRows(
+                registry,
+                "workflow.runs.in.flight",
+                "Runs that go on, whether they are worked on, sleep or wait",
+                null);
+        parked = new GaugeRows(
+                registry, "perdure.runs.parked", "Runs that were set aside for someone to look at", null);
+        workers = new GaugeRows(registry, "perdure.workers", "Workers that are alive", null);
+        messages = new GaugeRows(
+                registry,
+                "perdure.queue.messages",
+                "Messages in a queue that are ready, delayed, or with a receiver",
+                null);
+        oldest = new GaugeRows(
+                registry,
+                "perdure.queue.oldest.age",
+                "For how long the message has been ready that has been so the longest",
+                "seconds");
+        readNanos = environment.nanoTime();
+        Gauge.builder("perdure.store.read.age", this, StoreGauges::ageSeconds)
+                .description("How long ago the figures of the store as it stands were read")
                 .baseUnit("seconds")
                 .register(registry);
     }
 
-    /** Reads all of them anew. */
-    void read() {
-        Map<RunStatus, Map<String, Long>> runs = new EnumMap<>(RunStatus.class);
-        Map<String, Depth> queues = new TreeMap<>();
+    /** Shows none of the store's figures any more: there is no store. */
+    void close() {
+        List.of(inFlight, parked, workers, messages, oldest).forEach(rows -> rows.show(Map.of()));
+    }
+
+    private double ageSeconds() {
+        return (environment.nanoTime() - readNanos) / 1e9;
+    }
+
+    /** Reads all of them anew, and waits for that so long; where somebody is at it already, that will do. */
+    void read(Duration atMost) {
+        if (reading.compareAndSet(false, true)) {
+            Bell done = environment.bell();
+            environment.start("perdure-figures", () -> {
+                teller.tell(this::lookIfThere);
+                reading.set(false);
+                done.ring();
+            });
+            try {
+                done.await(atMost);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** That a store does not answer is told by those who need it; {@code perdure.store.read.age} grows meanwhile. */
+    private void lookIfThere() {
+        try {
+            look();
+        } catch (PerdureException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The store does not tell how it stands.", e);
+        }
+    }
+
+    private void look() {
+        Map<Tags, Double> running = new HashMap<>();
+        Map<Tags, Double> aside = new HashMap<>();
+        Map<String, Depth> depths = new TreeMap<>();
         Instant now = store.now();
+        int left = MOST_QUEUES;
+        double alive = 0;
         for (TenantId tenant : tenants.get()) {
             for (RunCount count : store.runCounts(tenant)) {
-                runs.computeIfAbsent(count.status(), _ -> new TreeMap<>())
-                        .merge(workflows.of(count.workflow().value()), count.count(), Long::sum);
+                count(count, running, aside);
             }
+            alive += store.workers(tenant).size();
             for (Queue queue : store.queues(tenant)) {
-                String name = queue.name().value();
-                if (queues.containsKey(name) || queues.size() < limits.queues()) {
+                if (left-- > 0) {
+                    String name = queues.of(queue.name().value());
                     store.figures(tenant, queue.name())
-                            .ifPresent(figures -> queues.merge(name, Depth.of(figures, now), Depth::and));
+                            .ifPresent(figures -> depths.merge(name, Depth.of(figures, now), Depth::and));
                 }
             }
         }
-        register(inFlight, runs.getOrDefault(RunStatus.RUNNING, Map.of()));
-        register(parked, runs.getOrDefault(RunStatus.PARKED, Map.of()));
-        register(queues);
+        inFlight.show(running);
+        parked.show(aside);
+        workers.show(Map.of(Tags.empty(), alive));
+        show(depths);
+        readNanos = environment.nanoTime();
     }
 
-    private static void register(MultiGauge gauge, Map<String, Long> runs) {
-        gauge.register(
-                runs.entrySet().stream()
-                        .<MultiGauge.Row<?>>map(
-                                row -> MultiGauge.Row.of(Tags.of("workflow", row.getKey()), row.getValue()))
-                        .toList(),
-                true);
+    private void count(RunCount count, Map<Tags, Double> running, Map<Tags, Double> aside) {
+        Tags tags = Tags.of("workflow", workflows.of(count.workflow().value()));
+        if (count.status() == RunStatus.RUNNING) {
+            running.merge(tags, (double) count.count(), Double::sum);
+        } else if (count.status() == RunStatus.PARKED) {
+            aside.merge(tags, (double) count.count(), Double::sum);
+        }
     }
 
-    private void register(Map<String, Depth> queues) {
-        List<MultiGauge.Row<?>> depths = new ArrayList<>();
-        List<MultiGauge.Row<?>> ages = new ArrayList<>();
-        queues.forEach((name, depth) -> {
-            depths.add(MultiGauge.Row.of(Tags.of("queue", name, "state", "ready"), depth.ready()));
-            depths.add(MultiGauge.Row.of(Tags.of("queue", name, "state", "delayed"), depth.delayed()));
-            depths.add(MultiGauge.Row.of(Tags.of("queue", name, "state", "leased"), depth.leased()));
-            ages.add(MultiGauge.Row.of(Tags.of("queue", name), depth.oldestSeconds()));
+    private void show(Map<String, Depth> depths) {
+        Map<Tags, Double> counts = new HashMap<>();
+        Map<Tags, Double> ages = new HashMap<>();
+        depths.forEach((name, depth) -> {
+            counts.put(Tags.of("queue", name, "state", "ready"), (double) depth.ready());
+            counts.put(Tags.of("queue", name, "state", "delayed"), (double) depth.delayed());
+            counts.put(Tags.of("queue", name, "state", "leased"), (double) depth.leased());
+            ages.put(Tags.of("queue", name), depth.oldestSeconds());
         });
-        messages.register(depths, true);
-        oldest.register(ages, true);
+        messages.show(counts);
+        oldest.show(ages);
     }
 
     /** How a queue stands, in the queues of this name of all tenants together. */

@@ -11,6 +11,7 @@ import java.util.Map;
 /** What is counted and timed of a store: how long it takes, how much goes into one flush, which leases were lost. */
 final class StoreMeters {
     private final Map<StoreCall, Timer> calls = new EnumMap<>(StoreCall.class);
+    private final Map<StoreCall, Counter> failures = new EnumMap<>(StoreCall.class);
     private final Timer flush;
     private final DistributionSummary batch;
     private final DistributionSummary mailbox;
@@ -27,10 +28,16 @@ final class StoreMeters {
                             Timer.builder("perdure.store.latency")
                                     .description("How long calls of the store took, those that failed included")
                                     .tag("call", call.word())));
+            failures.put(
+                    call,
+                    Counter.builder("perdure.store.failures")
+                            .description("Calls of the store that failed")
+                            .tag("call", call.word())
+                            .register(registry));
         }
         flush = Buckets.calls(
                 registry,
-                Timer.builder("perdure.ledger.flush").description("From a batch's leaving to its being durable"));
+                Timer.builder("perdure.ledger.flush").description("How long the store took to make a batch durable"));
         batch = Buckets.counts(
                 registry,
                 DistributionSummary.builder("perdure.ledger.batch.commits")
@@ -42,7 +49,7 @@ final class StoreMeters {
         runLeasesLost = lost(registry, "run");
         messageLeasesLost = lost(registry, "message");
         dropped = Counter.builder("perdure.telemetry.dropped")
-                .description("Events that no meter and no trace was told of, because there were too many")
+                .description("Events that no meter and no trace was told of, because there were too many, or a meter failed")
                 .register(registry);
     }
 
@@ -57,6 +64,13 @@ final class StoreMeters {
         Timer timer = calls.get(call);
         if (timer != null) {
             timer.record(Duration.ofNanos(nanos));
+        }
+    }
+
+    void failed(StoreCall call) {
+        Counter counter = failures.get(call);
+        if (counter != null) {
+            counter.increment();
         }
     }
 

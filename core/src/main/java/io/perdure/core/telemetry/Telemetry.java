@@ -1,19 +1,22 @@
 package io.perdure.core.telemetry;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.TelemetryLimits;
 import io.perdure.sdk.environment.Environment;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.trace.TraceContext;
+import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Surroundings;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,10 +33,15 @@ public final class Telemetry implements AutoCloseable {
     public static final Telemetry NONE = new Telemetry(new Watchers(null, null));
 
     private static final Duration READ_EVERY = Duration.ofSeconds(10);
+
+    /** Whoever scrapes gives up after ten seconds, as a rule. */
+    private static final Duration AT_MOST = Duration.ofSeconds(2);
+
     private static final TelemetryLimits LIMITS = Limits.defaults().telemetry();
 
     private final Watchers watchers;
     private final @Nullable RunSpans spans;
+    private @Nullable Teller teller;
     private @Nullable RunCards cards;
     private @Nullable Observer observer;
     private @Nullable StoreGauges gauges;
@@ -64,36 +72,55 @@ public final class Telemetry implements AutoCloseable {
             return store;
         }
         // One without a registry counts nothing.
-        StoreMeters storeMeters = new StoreMeters(registry == null ? new CompositeMeterRegistry() : registry);
-        RunCards kept = new RunCards(store, environment, LIMITS.remembered(), storeMeters::dropped);
-        RunMeters meters = registry == null ? null : new RunMeters(registry, LIMITS);
-        Observer told = new Observer(environment, kept, storeMeters, meters, spans);
+        Series series = new Series(registry == null ? new CompositeMeterRegistry() : registry, LIMITS);
+        StoreMeters storeMeters = new StoreMeters(series.registry());
+        Teller tells = new Teller(environment, storeMeters::dropped);
+        RunCards kept = new RunCards(store, environment, LIMITS.remembered(), tells, storeMeters::dropped);
+        Observer told =
+                new Observer(environment, kept, storeMeters, registry == null ? null : new RunMeters(series), spans);
+        teller = tells;
         cards = kept;
         observer = told;
         if (registry != null) {
-            StoreGauges read = new StoreGauges(store, tenants, registry, LIMITS);
+            StoreGauges read = new StoreGauges(new StoreGauges.Books(store, environment, tenants), series, tells);
             gauges = read;
             Sweeper every = new Sweeper(environment, READ_EVERY, 1, List.of(_ -> {
-                read.read();
+                read.read(READ_EVERY);
                 return 0;
             }));
             every.start();
             reader = every;
         }
-        return new ObservedStore(store, environment, told);
+        return new ObservedStore(store, environment, told, tells);
     }
 
-    /** Reads anew how the store stands, for whoever is about to look; it is read now and then by itself. */
+    /** Shows what the ledger before the store does. */
+    public void over(Ledger ledger) {
+        MeterRegistry registry = watchers.meters();
+        if (registry != null) {
+            FunctionCounter.builder("perdure.ledger.resends", ledger, one -> one.figures().resends())
+                    .description("Batches that were sent again because the answer was lost or the store was busy")
+                    .register(registry);
+            FunctionCounter.builder("perdure.ledger.unknown", ledger, one -> one.figures().unknown())
+                    .description("Commits of which nobody knows whether they were applied, PD-201")
+                    .register(registry);
+            Gauge.builder("perdure.ledger.waiting.commits", ledger, one -> one.figures().waiting())
+                    .description("Commits that were handed over and are not answered")
+                    .register(registry);
+        }
+    }
+
+    /** Reads anew how the store stands, for whoever is about to look, and waits a moment for that; it is read now and then by itself. */
     public void read() {
         StoreGauges now = gauges;
         if (now != null) {
-            now.read();
+            now.read(AT_MOST);
         }
     }
 
     /** What is told on the threads of runs. */
     public Surroundings surroundings() {
-        return spans == null ? Surroundings.NONE : new TracedSteps(spans);
+        return spans == null || teller == null ? Surroundings.NONE : new TracedSteps(spans, teller);
     }
 
     /** The same start under the span that is current, if one is and it does not say otherwise. */
@@ -105,20 +132,24 @@ public final class Telemetry implements AutoCloseable {
                 : asked;
     }
 
-    /** A commit of this run is under way that a worker elsewhere has made: it has no spans of its own there. */
-    public void comesFromElsewhere(RunId run) {
+    /** A commit that a worker elsewhere has made is under way: its attempts have no spans of their own there. */
+    public void comesFromElsewhere(Progress progress) {
         Observer told = observer;
-        if (told != null && spans != null) {
-            told.elsewhere().add(run);
+        if (told != null && spans != null && !progress.events().isEmpty()) {
+            told.elsewhere().add(mark(progress));
         }
     }
 
     /** And it has been answered. */
-    public void wasAnswered(RunId run) {
+    public void wasAnswered(Progress progress) {
         Observer told = observer;
         if (told != null) {
-            told.elsewhere().remove(run);
+            told.elsewhere().remove(mark(progress));
         }
+    }
+
+    private static Observer.Mark mark(Progress progress) {
+        return new Observer.Mark(progress.held().run(), progress.held().token(), progress.seq());
     }
 
     /** Tells what is yet to be told, and ends; before the store is closed. */
@@ -131,6 +162,10 @@ public final class Telemetry implements AutoCloseable {
         RunCards kept = cards;
         if (kept != null) {
             kept.close();
+        }
+        StoreGauges shown = gauges;
+        if (shown != null) {
+            shown.close();
         }
     }
 }

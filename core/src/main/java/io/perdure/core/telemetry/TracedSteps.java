@@ -17,31 +17,37 @@ final class TracedSteps implements Surroundings {
     private static final ThreadLocal<@Nullable Open> OPEN = new ThreadLocal<>();
 
     private final RunSpans spans;
+    private final Teller teller;
 
     private record Open(Span span, Scope scope) {}
 
-    TracedSteps(RunSpans spans) {
+    TracedSteps(RunSpans spans, Teller teller) {
         this.spans = spans;
+        this.teller = teller;
     }
 
     @Override
     public void enterRun(Assignment taken) {
-        RUN.set(RunCard.of(taken.held().run(), taken.version(), taken.history().getFirst()));
+        teller.tell(() -> RUN.set(RunCard.of(taken.held().run(), taken.version(), taken.history())));
     }
 
     @Override
-    @SuppressWarnings("MustBeClosedChecker") // Closed when the step is left.
     public TraceContext enterStep(Attempt attempt) {
-        RunCard card = RUN.get();
-        if (card == null) {
-            return attempt.trace();
-        }
-        Span span = spans.attempt(card, attempt.step(), attempt.number(), attempt.trace());
-        OPEN.set(new Open(span, span.makeCurrent()));
-        SpanContext given = span.getSpanContext();
+        teller.tell(() -> open(attempt));
+        Open opened = OPEN.get();
+        SpanContext given = opened == null ? SpanContext.getInvalid() : opened.span().getSpanContext();
         return given.isValid()
                 ? new TraceContext(given.getTraceId(), given.getSpanId(), given.isSampled())
                 : attempt.trace();
+    }
+
+    @SuppressWarnings("MustBeClosedChecker") // Closed when the step is left.
+    private void open(Attempt attempt) {
+        RunCard card = RUN.get();
+        if (card != null) {
+            Span span = spans.attempt(card, attempt.step(), attempt.number(), attempt.trace());
+            OPEN.set(new Open(span, span.makeCurrent()));
+        }
     }
 
     @Override
@@ -49,13 +55,17 @@ final class TracedSteps implements Surroundings {
         Open left = OPEN.get();
         OPEN.remove();
         if (left != null) {
-            left.scope().close();
-            if (error != null) {
-                // What it says may be about somebody's data.
-                left.span().setStatus(StatusCode.ERROR, error.getClass().getName());
-            }
-            left.span().end();
+            teller.tell(left.scope()::close);
+            teller.tell(() -> end(left.span(), error));
         }
+    }
+
+    private static void end(Span span, @Nullable Throwable error) {
+        if (error != null) {
+            // What it says may be about somebody's data.
+            span.setStatus(StatusCode.ERROR, error.getClass().getName());
+        }
+        span.end();
     }
 
     @Override

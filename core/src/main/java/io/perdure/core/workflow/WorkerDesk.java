@@ -8,7 +8,6 @@ import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Backend;
 import io.perdure.sdk.worker.Claim;
@@ -59,7 +58,7 @@ public final class WorkerDesk {
     public Backend.Handed commit(Progress progress, boolean again) {
         Pending pending = handed(progress);
         return () -> {
-            Outcome outcome = outcome(progress.held().run(), pending);
+            Outcome outcome = outcome(progress, pending);
             Answer answer = LocalBackend.answer(progress.held().run(), outcome);
             return again && mayHaveBeenApplied(progress, outcome)
                     ? earlier(progress).orElse(answer)
@@ -68,21 +67,20 @@ public final class WorkerDesk {
     }
 
     private Pending handed(Progress progress) {
-        RunId run = progress.held().run();
-        setup.telemetry().comesFromElsewhere(run);
+        setup.telemetry().comesFromElsewhere(progress);
         try {
             return backend.hand(progress);
         } catch (RuntimeException e) {
-            setup.telemetry().wasAnswered(run);
+            setup.telemetry().wasAnswered(progress);
             throw e;
         }
     }
 
-    private Outcome outcome(RunId run, Pending pending) {
+    private Outcome outcome(Progress progress, Pending pending) {
         try {
             return pending.await();
         } finally {
-            setup.telemetry().wasAnswered(run);
+            setup.telemetry().wasAnswered(progress);
         }
     }
 

@@ -62,6 +62,13 @@ public final class Samples {
                 "run-created-unknown-kind",
                 new Event.RunCreated(
                         new WorkflowName("order"), null, null, Json.NULL, Map.of(), null, null, null, Map.of()));
+        addSteps(samples);
+        addWaits(samples);
+        addEndings(samples);
+        return samples;
+    }
+
+    private static void addSteps(Map<String, Event> samples) {
         samples.put("step-started", new Event.StepStarted(new StepName("charge"), 2));
         samples.put(
                 "step-completed",
@@ -79,9 +86,6 @@ public final class Samples {
                         STARTED));
         samples.put("step-failed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true));
         samples.put("step-failed-timed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true, STARTED));
-        addWaits(samples);
-        addEndings(samples);
-        return samples;
     }
 
     private static void addWaits(Map<String, Event> samples) {

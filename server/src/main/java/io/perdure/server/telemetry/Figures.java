@@ -1,6 +1,7 @@
 package io.perdure.server.telemetry;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -15,8 +16,10 @@ public final class Figures implements AutoCloseable {
     public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
 
     public Figures() {
+        collections.bindTo(registry);
         List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics())
                 .forEach(meters -> meters.bindTo(registry));
     }
@@ -33,6 +36,7 @@ public final class Figures implements AutoCloseable {
 
     @Override
     public void close() {
+        collections.close();
         registry.close();
     }
 }

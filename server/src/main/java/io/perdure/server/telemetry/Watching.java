@@ -2,7 +2,6 @@ package io.perdure.server.telemetry;
 
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
-import io.perdure.sdk.PerdureException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param spans absent where there is none
  */
 public record Watching(Figures figures, @Nullable Spans spans) implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Watching.class.getPackageName());
-
     /**
      * Begins.
      *
@@ -29,13 +26,9 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
         return spans == null ? metered : metered.openTelemetry(spans);
     }
 
-    /** The figures, with those of the store as it stands now; as it last stood, where it cannot be asked. */
+    /** The figures, with those of the store as it stands now; as it last stood, where it does not say so in a moment. */
     public String text(Perdure engine) {
-        try {
-            engine.readMeters();
-        } catch (PerdureException e) {
-            LOG.log(System.Logger.Level.WARNING, "The figures of the store are not read anew: " + e.getMessage());
-        }
+        engine.readMeters();
         return figures.text();
     }
 

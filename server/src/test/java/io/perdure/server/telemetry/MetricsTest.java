@@ -8,10 +8,15 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -126,10 +131,25 @@ class MetricsTest {
         Scraped scraped = watched.scrape();
         assertThat(new Query("sum(rate(workflow_runs_finished_total[5m]))").faults(scraped))
                 .containsExactly("workflow_runs_finished_total is not shown");
+        assertThat(new Query("workflow_runs_completed_total{status=\"faild\"}").faults(scraped))
+                .containsExactly("no workflow_runs_completed_total is as status=\"faild\" asks");
         assertThat(new Query("workflow_runs_in_flight{tenant=\"a\"}").faults(scraped))
                 .containsExactly("workflow_runs_in_flight has no label tenant");
         assertThat(new Query("sum by (step) (rate(workflow_signals_total[5m]))").faults(scraped))
                 .containsExactly("nothing in it has a label step");
+    }
+
+    @Test
+    void scrapesAtTheSameTimeAllSucceed() throws Exception {
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Scraped>> scrapes = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                scrapes.add(callers.submit(watched::scrape));
+            }
+            for (Future<Scraped> scrape : scrapes) {
+                assertThat(scrape.get().value("workflow_runs_in_flight{workflow=\"idle\"}")).isEqualTo(1);
+            }
+        }
     }
 
     /** The figures are of everybody: neither another role nor an administrator of another tenant sees them. */

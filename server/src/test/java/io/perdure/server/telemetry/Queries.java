@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,8 +15,13 @@ final class Queries {
     /** Of a dashboard of Grafana, its variables included. */
     static List<Query> ofDashboard(Path file) throws IOException {
         JsonNode dashboard = JsonMapper.shared().readTree(Files.readString(file));
-        return dashboard.findValues("expr").stream()
-                .map(expr -> new Query(expr.asString().replace("$__rate_interval", "5m")))
+        Stream<String> variables = dashboard.path("templating").path("list").findValuesAsString("query").stream()
+                .filter(query -> query.startsWith("label_values("))
+                .map(query -> query.replaceAll("label_values\\((\\w+), *(\\w+)\\)", "sum by ($2) ($1)"));
+        Stream<String> panels = dashboard.path("panels").findValuesAsString("expr").stream();
+        return Stream.concat(variables, panels)
+                .map(query -> query.replace("$__rate_interval", "5m").replace("$workflow", ".*"))
+                .map(Query::new)
                 .toList();
     }
 

@@ -2,9 +2,19 @@ package io.perdure.server.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.perdure.client.PerdureClient;
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -22,6 +32,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -200,6 +211,48 @@ class TracesTest {
             assertThat(end.traceId()).isEqualTo(caller.getSpanContext().getTraceId());
             assertThat(end.parentId()).isEqualTo(caller.getSpanContext().getSpanId());
             assertThat(current).containsExactly(stepsOf(run.id(), 1).getFirst().spanId());
+        }
+    }
+
+    @Test
+    void aTracerThatFailsTakesNothingFromTheWork() {
+        Workflow<String, String> sample = Workflow.named("sample").run(String.class, String.class, (ctx, name) -> {
+            ctx.step("one", () -> {}, Retry.never());
+            return name;
+        });
+        SdkTracerProvider failing = SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(new SpanExporter() {
+                    @Override
+                    public CompletableResultCode export(Collection<SpanData> spans) {
+                        throw new NoSuchMethodError("as it should");
+                    }
+
+                    @Override
+                    public CompletableResultCode flush() {
+                        return CompletableResultCode.ofSuccess();
+                    }
+
+                    @Override
+                    public CompletableResultCode shutdown() {
+                        return CompletableResultCode.ofSuccess();
+                    }
+                }))
+                .build();
+        OpenOptions traced = OpenOptions.defaults().openTelemetry(new OpenTelemetry() {
+            @Override
+            public TracerProvider getTracerProvider() {
+                return failing;
+            }
+
+            @Override
+            public ContextPropagators getPropagators() {
+                return ContextPropagators.noop();
+            }
+        });
+        try (Perdure perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("failing.db"), traced)
+                .register(sample)
+                .start()) {
+            assertThat(perdure.start(sample, "ann").result(PATIENCE)).isEqualTo("ann");
         }
     }
 

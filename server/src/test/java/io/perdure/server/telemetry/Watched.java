@@ -2,6 +2,7 @@ package io.perdure.server.telemetry;
 
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
@@ -48,7 +49,12 @@ final class Watched implements AutoCloseable {
             ctx.step("twice", () -> {});
             return "never";
         });
-        server.engine().register(charges).register(parking).start();
+        Workflow<String, String> failing = Workflow.named("failing").run(String.class, String.class, (_, _) -> {
+            throw new IllegalStateException("as it should");
+        });
+        server.engine().register(charges).register(parking).register(failing).start();
+        Run<String> failed = server.engine().start(failing, "");
+        Waiting.until(() -> failed.status().word().equals("failed"));
         Run<Integer> run = server.engine().start(charges, 3);
         server.engine().signal(run.id(), "paid", 42);
         run.result(PATIENCE);
@@ -62,7 +68,10 @@ final class Watched implements AutoCloseable {
                 .id();
         server.engine().cancel(cancelled, "not wanted");
         server.engine().signal(idle, "go", "on");
-        server.engine().createQueue("mail").send(Json.of("1"));
+        MessageQueue mail = server.engine().createQueue("mail");
+        mail.send(Json.of("1"));
+        server.engine().reject(mail.receive().getFirst().receipt(), "as it should");
+        mail.send(Json.of("2"));
         // What nobody here held is looked up after the answer.
         Waiting.until(() -> scrape().value("workflow_signals_total{event=\"go\",workflow=\"idle\"}") == 1);
         Waiting.until(

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
@@ -17,12 +19,15 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.retry.Backoff;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +146,73 @@ public abstract class MetersContract {
     }
 
     @Test
+    final void theLastAttemptOfAStepFlowIsNoRetry() throws InterruptedException {
+        StepFlow flow = StepFlow.named("flow")
+                .step("start", _ -> {
+                    throw new IllegalStateException("as it should");
+                })
+                .maxAttempts(3)
+                .backoff(Backoff.fixed(Duration.ofMillis(1)));
+        perdure.register(flow).start();
+        Run<Json> run = perdure.start(flow, "");
+        eventually(() -> run.status() == RunStatus.FAILED);
+
+        assertThat(counted("workflow.step.retries", "workflow", "flow", "step", "start"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    final void aRunThatIsRedrivenEndsTwice() throws InterruptedException {
+        AtomicBoolean mended = new AtomicBoolean();
+        Workflow<String, String> broken = Workflow.named("broken").run(String.class, String.class, (ctx, _) -> {
+            ctx.step(
+                    "try",
+                    () -> {
+                        if (!mended.get()) {
+                            throw new IllegalStateException("as it should");
+                        }
+                    },
+                    Retry.never());
+            return "done";
+        });
+        perdure.register(broken).start();
+        Run<String> run = perdure.start(broken, "");
+        eventually(() -> run.status() == RunStatus.FAILED);
+        mended.set(true);
+        perdure.redrive(run.id(), "mended");
+        assertThat(run.result(PATIENCE)).isEqualTo("done");
+
+        assertThat(counted("workflow.runs.started", "workflow", "broken")).isEqualTo(1);
+        assertThat(counted("workflow.runs.completed", "workflow", "broken", "status", "failed"))
+                .isEqualTo(1);
+        assertThat(counted("workflow.runs.completed", "workflow", "broken", "status", "completed"))
+                .isEqualTo(1);
+    }
+
+    /** A registry of another version throws errors, not exceptions. */
+    @Test
+    final void aRegistryThatFailsTakesNothingFromTheWork() {
+        perdure.close();
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().startsWith("workflow.run")) {
+                    throw new NoSuchMethodError("as it should");
+                }
+                return id;
+            }
+        });
+        perdure = Perdure.open(url, OpenOptions.defaults().meters(registry));
+        Workflow<String, String> sample = Workflow.named("sample").run(String.class, String.class, (ctx, name) -> {
+            ctx.step("one", () -> {});
+            return name;
+        });
+        perdure.register(sample).start();
+        assertThat(perdure.start(sample, "ann").result(PATIENCE)).isEqualTo("ann");
+        assertThat(counted("perdure.telemetry.dropped")).isPositive();
+    }
+
+    @Test
     final void aSignalIsCountedByItsEventOnceForEachDeduplicationId() throws InterruptedException {
         RunId run =
                 perdure.start("order", Json.of("1"), StartOptions.defaults()).id();
@@ -217,7 +289,11 @@ public abstract class MetersContract {
                 .start()) {
             next.signal(run.id(), "go", "on");
             assertThat(next.run(waiting, run.id()).result(PATIENCE)).isEqualTo("on");
-            assertThat(later.get("workflow.runs.completed").counter().count()).isEqualTo(1);
+            assertThat(later.get("workflow.runs.completed")
+                            .tag("status", "completed")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
             assertThat(later.find("workflow.step.duration").timers()).isEmpty();
             assertThat(later.find("workflow.runs.started").counters()).allMatch(counter -> counter.count() == 0);
             assertThat(later.get("perdure.mailbox.signals").summary().count()).isPositive();

@@ -249,7 +249,7 @@ DECLARE
     _fits boolean;
 BEGIN
     SELECT array_position(_queues, m.queue), m.lapses, m.ready_at,
-           (SELECT octet_length(r.input) + coalesce(octet_length(r.writes), 0) <= 16384
+           (SELECT octet_length(r.input) + coalesce(octet_length(r.writes), 0) + coalesce(octet_length(r.tags), 0) <= 16384
             FROM perdure.run r WHERE r.id = _run AND r.tenant = _tenant)
            AND (SELECT count(*) <= 100 AND coalesce(sum(octet_length(e.event)), 0) <= 16384
                 FROM (SELECT e.event FROM perdure.event e WHERE e.run = _run AND e.tenant = _tenant ORDER BY e.seq LIMIT 101) e)
