@@ -1,4 +1,4 @@
-/** What users write and what travels: ids, values, events, errors, limits, retry policies. */
+/** What users write, what travels, and what works on runs and messages wherever the engine is. */
 @org.jspecify.annotations.NullMarked
 module io.perdure.sdk {
     requires transitive org.jspecify;

@@ -1,6 +1,7 @@
 package io.perdure.client;
 
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.wire.RestHeaders;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,8 +31,6 @@ record Call(
     /** How long a try may take unless said otherwise. */
     static final Duration TRY = Duration.ofSeconds(10);
 
-    private static final String REQUEST_HEADER = "Perdure-Request";
-    private static final String AGAIN_HEADER = "Perdure-Again";
 
     /** When a call is sent again. */
     enum Again {
@@ -53,7 +52,15 @@ record Call(
     /** A change. It bears this id however often it is sent, so that the server can tell. */
     static Call change(String method, String path, @Nullable Json body, UUID request, Again again) {
         return new Call(
-                method, path, body, Map.of(REQUEST_HEADER, request.toString()), Duration.ZERO, TRY, false, again, null);
+                method,
+                path,
+                body,
+                Map.of(RestHeaders.REQUEST, request.toString()),
+                Duration.ZERO,
+                TRY,
+                false,
+                again,
+                null);
     }
 
     /** The same, which the server may take so long to answer. */
@@ -78,7 +85,7 @@ record Call(
 
     /** The same, of which an earlier try may have arrived. */
     Call sentAgain() {
-        return header(AGAIN_HEADER, "true");
+        return header(RestHeaders.AGAIN, "true");
     }
 
     /** The same, with one more header. */

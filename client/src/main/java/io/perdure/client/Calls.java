@@ -10,6 +10,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.ProblemJson;
+import io.perdure.sdk.wire.RestHeaders;
 import java.io.InterruptedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -106,7 +107,7 @@ final class Calls implements AutoCloseable {
      * breaks off, it is asked for again: the server then has only its end to tell. Patience begins anew with each line.
      */
     <T> T lines(Call call, Function<Json, T> read, Consumer<T> progress) {
-        Call asked = call.header("Accept", "application/x-ndjson");
+        Call asked = call.header("Accept", RestHeaders.LINES);
         Json last = untilAnswered(asked, (sent, left) -> {
             try (LineStream lines = new LineStream(transport, request(sent))) {
                 return lines.each(line -> {

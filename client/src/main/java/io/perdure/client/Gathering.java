@@ -110,7 +110,7 @@ final class Gathering<P, T, R> {
     }
 
     private void failAll(List<Item<T, R>> some, PerdureException why) {
-        some.forEach(item -> fail(item, OwnError.of(why, why.what())));
+        some.forEach(item -> fail(item, why.retold(why.what())));
     }
 
     private void fault(List<Item<T, R>> some, Throwable why) {

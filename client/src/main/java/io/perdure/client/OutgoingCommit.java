@@ -71,7 +71,7 @@ final class OutgoingCommit implements Backend.Handed {
             return answer.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof PerdureException why
-                    ? OwnError.of(why, "Run " + progress.held().run() + ": " + why.what())
+                    ? why.retold("Run " + progress.held().run() + ": " + why.what())
                     : e;
         }
     }

@@ -104,7 +104,7 @@ final class RemoteDeadLetters implements DeadLetters {
                     JsonObject.builder().put("messages", QueueJson.texts(some)).build();
             missing.addAll(calls.ask(
                     calls.repeatable("POST", path + what, body),
-                    answer -> FieldReader.of(answer).list("missing", id -> MessageId.parse(FieldReader.text(id)))));
+                    answer -> FieldReader.of(answer).list("missing", id -> MessageId.parse(id.content()))));
         }
         return missing;
     }

@@ -1,7 +1,5 @@
 package io.perdure.client;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
@@ -76,12 +74,7 @@ final class RemoteMoves {
 
     /** Moves a run that fits, unless it has gone on since it was looked at. */
     Fit move(RunId run, int version, String reason) {
-        Fit fit = check(run, version);
-        if (!fit.fits()) {
-            throw new RefusedException(
-                    ErrorCode.DOES_NOT_FIT,
-                    "Run %s cannot go on with %s@%s: %s".formatted(run, fit.workflow(), version, fit.detail()));
-        }
+        Fit fit = check(run, version).require();
         Json body = JsonObject.builder()
                 .put("version", version)
                 .put("last", fit.last())

@@ -7,6 +7,7 @@ import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.wire.MessageJson;
 import io.perdure.sdk.wire.QueueJson;
+import io.perdure.sdk.wire.RestHeaders;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -17,7 +18,6 @@ import java.util.UUID;
 final class RemotePoll {
     private static final System.Logger LOG = System.getLogger(RemotePoll.class.getPackageName());
 
-    private static final String CONSUMER_HEADER = "Perdure-Consumer";
 
     /** The request to end it may come before it has begun to wait. */
     private static final int TRIES = 5;
@@ -54,7 +54,7 @@ final class RemotePoll {
 
     private void run() {
         Call call = Call.change("POST", path(), QueueJson.write(receiving), request, Call.Again.IF_UNDONE)
-                .header(CONSUMER_HEADER, consumer.toString())
+                .header(RestHeaders.CONSUMER, consumer.toString())
                 .waiting(receiving.waiting())
                 .patience(Duration.ZERO);
         arrivals.complete(

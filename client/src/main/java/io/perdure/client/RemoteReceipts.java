@@ -79,7 +79,7 @@ final class RemoteReceipts {
                     JsonObject.builder().put("receipts", QueueJson.texts(some)).build();
             late.addAll(calls.ask(
                     sent("POST", place + "/acks", body),
-                    answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(FieldReader.text(text)))));
+                    answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(text.content()))));
         }
         return List.copyOf(late);
     }

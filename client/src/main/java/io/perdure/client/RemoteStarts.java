@@ -1,12 +1,10 @@
 package io.perdure.client;
 
 import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RemoteLimits;
 import io.perdure.sdk.StoreException;
-import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
@@ -55,16 +53,7 @@ final class RemoteStarts {
 
     /** Starts a run of a workflow, with the version of its definition. */
     Begun start(WorkflowDefinition workflow, @Nullable Object input, StartOptions options) {
-        Integer asked = options.version();
-        if (asked != null && asked != workflow.version()) {
-            throw new WorkflowCodeException(
-                    ErrorCode.VERSION_MISMATCH, "The start of %s asked for version %s.".formatted(workflow, asked));
-        }
-        if (workflow.kind() == RunKind.CODE && !options.writes().isEmpty()) {
-            throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS,
-                    "Workflow %s is written as code, and has no scratchpad to write to.".formatted(workflow));
-        }
+        options.requireFor(workflow);
         StartOptions all = options.version(workflow.version());
         if (all.retentionDays() == null) {
             all = all.retentionDays(workflow.retentionDays());

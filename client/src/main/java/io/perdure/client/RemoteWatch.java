@@ -58,8 +58,7 @@ final class RemoteWatch implements Backend.Watch, Runnable {
         while (!closed && !Thread.currentThread().isInterrupted()) {
             try {
                 long asked = environment.nanoTime();
-                // What was told before may have been lost with its answer: whoever missed one does not wait for the
-                // next.
+                // What was told before may be lost with its answer: whoever missed one does not wait for the next.
                 Hints hints = poll(missed ? Duration.ZERO : WAIT);
                 tell(missed ? new Hints(true, hints.ended()) : hints);
                 missed = false;

@@ -357,8 +357,9 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Why the newest attempt to remove what has served its time failed; empty where it did not fail, or there was none yet. It
-     * is tried again every minute, and the failure is also logged under the name of this package.
+     * Why the newest of what is done again and again failed: to remove what has served its time, to see to runs that nobody
+     * brings on, or to say that this process works. Empty where nothing did, or nothing was tried yet. It is tried again in
+     * time, and the failure is also logged.
      */
     public Optional<RuntimeException> sweepFailure() {
         return queues.sweepFailure().or(workflows::sweepFailure);

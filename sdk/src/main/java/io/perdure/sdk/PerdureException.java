@@ -33,4 +33,19 @@ public abstract sealed class PerdureException extends RuntimeException
     public String what() {
         return what;
     }
+
+    /**
+     * The same error in other words, with this one as its cause. Many callers can fail for one reason: an instance that they shared would
+     * show the stack of one to all of them, and collect what each suppresses.
+     */
+    public PerdureException retold(String other) {
+        return switch (this) {
+            case StoreException _ -> new StoreException(code, other, this);
+            case InvalidValueException _ -> new InvalidValueException(code, other, this);
+            case RefusedException _ -> new RefusedException(code, other, this);
+            case UnreadableHistoryException _ -> new UnreadableHistoryException(code, other, this);
+            case WorkflowCodeException _ -> new WorkflowCodeException(code, other, this);
+            case RunFailedException _ -> new RunFailedException(code, other, this);
+        };
+    }
 }

@@ -10,7 +10,6 @@ import io.perdure.core.store.Refusal;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.DeadLetters;
-import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.Discarded;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Redriven;
@@ -23,14 +22,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/**
- * The messages that a queue has given up: what to look at, and whether to have them delivered once more or to let them go. A
- * dead letter that is redriven joins its queue, and its group, at the end, and has all its deliveries before it again; how often it was
- * delivered before stays known ({@link Delivery#earlierAttempts}).
- *
- * <p>Safe for many threads. Whether somebody has received a dead letter makes no difference here: it is redriven or discarded
- * all the same, and its receiver comes too late.
- */
+/** The dead letters of a queue of this process's store: each that is redriven or discarded is a commit of its own. */
 final class LocalDeadLetters implements DeadLetters {
     /** Rows of one look: bodies can be long. */
     private static final int LOOK = 500;
@@ -83,7 +75,7 @@ final class LocalDeadLetters implements DeadLetters {
         return eachLook(match::fits, List::size, _ -> {});
     }
 
-    /** Does something with those that were dead letters when it began, a hundred at a time; answers how many it was done with. */
+    /** Does something with those that were dead letters when it began, some hundreds at a time; answers how many it was done with. */
     private long eachLook(Predicate<Json> fits, ToLongFunction<List<MessageId>> step, LongConsumer progress) {
         queues.checkOpen();
         Instant begun = queues.store().now();

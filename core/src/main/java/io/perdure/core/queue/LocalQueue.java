@@ -30,13 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One queue. Delivery is at least once: a receiver that dies, or takes longer than its lease, will see the message delivered
- * again, to it or to another. A dead-letter queue is received from like any other; sends to it are refused ({@code PD-008}).
- *
- * <p>Safe for many threads. A verb has happened for good when it returns. Where it throws {@code PD-201} nobody knows whether
- * it happened; with another code it did not.
- */
+/** A queue of this process's store: changes go through the ledger, and receivers wait with all others of this process. */
 final class LocalQueue implements MessageQueue {
     /** How long settings that were read are taken to hold: a receive then costs no read of its own. */
     private static final Duration SETTINGS_FRESH = Duration.ofSeconds(5);

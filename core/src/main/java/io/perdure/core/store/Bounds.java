@@ -7,6 +7,7 @@ import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,6 +84,12 @@ public final class Bounds {
     /** Throws {@code PD-007} unless a process may have so many lanes. */
     public static void lanes(int count) {
         between("The number of lanes", count, 1, LIMITS.lanes().perProcess());
+    }
+
+    /** Throws {@code PD-008} for a queue of runs. */
+    static void usersQueue(QueueName queue) {
+        Commit.require(
+                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }
 
     static void commits(int count) {

@@ -84,8 +84,7 @@ final class Courier {
                 } else if (doubt == null && !isPassing(e)) {
                     throw refused(e);
                 }
-                // A definite error after a lost answer speaks of the later attempt only: the earlier may have been
-                // applied.
+                // A definite error after a lost answer speaks of the later attempt only: the earlier may be applied.
             } catch (RuntimeException e) {
                 // No store may throw this, so nothing is known about when it did.
                 lost = e;
@@ -223,8 +222,7 @@ final class Courier {
             try {
                 environment.sleep(Duration.ofNanos(nanos));
             } catch (InterruptedException _) {
-                // The thread is the lane's own and ends when it has nothing left to bring; an early attempt does no
-                // harm.
+                // The thread is the lane's own and ends when nothing is left to bring; an early attempt does no harm.
                 return true;
             }
             return true;

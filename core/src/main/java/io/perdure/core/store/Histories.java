@@ -2,7 +2,6 @@ package io.perdure.core.store;
 
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import java.util.List;
 import java.util.OptionalLong;
@@ -13,25 +12,20 @@ public final class Histories {
 
     /** Whether the run neither goes on nor keeps a message after these events. */
     public static boolean ends(List<Draft> events) {
-        return !events.isEmpty() && ends(events.getLast().event());
+        return !events.isEmpty() && events.getLast().event().endsOrParks();
     }
 
     static boolean endsOnlyLast(List<Draft> events) {
-        return events.stream().limit(Math.max(0, events.size() - 1)).noneMatch(draft -> ends(draft.event()));
+        return events.stream()
+                .limit(Math.max(0, events.size() - 1))
+                .map(Draft::event)
+                .noneMatch(Event::endsOrParks);
     }
 
     static boolean isIntervention(Event event) {
         return event instanceof Event.RunCreated
                 || event instanceof Event.RunResumed
                 || event instanceof Event.RunRedriven;
-    }
-
-    /** Whatever leads a running run out of running. */
-    private static boolean ends(Event event) {
-        return RunStatus.RUNNING
-                .after(event)
-                .filter(next -> next != RunStatus.RUNNING)
-                .isPresent();
     }
 
     /** The number of the signal that an event takes out of the mailbox. */

@@ -222,8 +222,7 @@ public final class Ledger implements AutoCloseable {
                 try {
                     store.openLanes(opened.id().process(), opened.lanes());
                 } catch (RuntimeException _) {
-                    // Three more announcements come before the lane is forgotten; and should it be, PD-202 opens
-                    // another.
+                    // Three more come before the lane is forgotten; and should it be, PD-202 opens another.
                 }
             }
         }

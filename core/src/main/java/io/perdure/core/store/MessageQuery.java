@@ -21,8 +21,7 @@ public record MessageQuery(
         int limit) {
     public MessageQuery {
         Bounds.page(limit);
-        Commit.require(
-                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
+        Bounds.usersQueue(queue);
     }
 
     /** A place in the order of a queue. */

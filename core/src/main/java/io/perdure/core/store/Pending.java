@@ -1,12 +1,7 @@
 package io.perdure.core.store;
 
-import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.StoreException;
-import io.perdure.sdk.UnreadableHistoryException;
-import io.perdure.sdk.WorkflowCodeException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -148,20 +143,8 @@ public final class Pending {
         return now;
     }
 
-    /**
-     * An exception of the waiter's own. One batch fails for thousands of callers: an instance that they shared would show the
-     * lane's stack to all of them and collect what each suppresses. This one has the waiter's stack, names its commit, and has
-     * the store's as its cause.
-     */
+    /** An exception of the waiter's own: with its stack, and its commit by name. One batch fails for thousands of callers. */
     private PerdureException own(PerdureException why) {
-        String what = Addressing.nameOf(commit()) + ": " + why.what();
-        return switch (why) {
-            case StoreException e -> new StoreException(e.code(), what, e);
-            case InvalidValueException e -> new InvalidValueException(e.code(), what, e);
-            case RefusedException e -> new RefusedException(e.code(), what, e);
-            case UnreadableHistoryException e -> new UnreadableHistoryException(e.code(), what, e);
-            case WorkflowCodeException e -> new WorkflowCodeException(e.code(), what, e);
-            case RunFailedException e -> new RunFailedException(e.code(), what, e);
-        };
+        return why.retold(Addressing.nameOf(commit()) + ": " + why.what());
     }
 }

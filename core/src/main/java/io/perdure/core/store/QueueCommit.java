@@ -78,14 +78,14 @@ public sealed interface QueueCommit extends Commit {
     /** Deletes a message, leased or not. */
     record Discard(TenantId tenant, QueueName queue, MessageId message) implements QueueCommit {
         public Discard {
-            requireUsers(queue);
+            Bounds.usersQueue(queue);
         }
     }
 
     /** Deletes at most {@code limit} messages of a queue, leased or not, by when they are or become ready, then by id; answers how many. */
     record Purge(TenantId tenant, QueueName queue, int limit) implements QueueCommit {
         public Purge {
-            requireUsers(queue);
+            Bounds.usersQueue(queue);
             Bounds.swept(limit);
         }
     }
@@ -93,7 +93,7 @@ public sealed interface QueueCommit extends Commit {
     /** Creates a queue and its dead-letter queue. One with equal settings is left as it is; other settings are refused. */
     record Create(TenantId tenant, QueueName queue, QueueSettings settings) implements QueueCommit {
         public Create {
-            requireUsers(queue);
+            Bounds.usersQueue(queue);
             Commit.require(!queue.holdsDeadLetters(), "Dead-letter queues come with their queue.");
         }
     }
@@ -101,7 +101,7 @@ public sealed interface QueueCommit extends Commit {
     /** Changes a queue's settings, for messages sent or received from now on. */
     record Update(TenantId tenant, QueueName queue, QueueSettings settings) implements QueueCommit {
         public Update {
-            requireUsers(queue);
+            Bounds.usersQueue(queue);
             Commit.require(!queue.holdsDeadLetters(), "Dead-letter queues follow the settings of their queue.");
         }
     }
@@ -109,13 +109,8 @@ public sealed interface QueueCommit extends Commit {
     /** Deletes a queue, its dead-letter queue and its deduplication ids. Refused ({@code QUEUE_NOT_EMPTY}) while either holds a message. */
     record Delete(TenantId tenant, QueueName queue) implements QueueCommit {
         public Delete {
-            requireUsers(queue);
+            Bounds.usersQueue(queue);
             Commit.require(!queue.holdsDeadLetters(), "Dead-letter queues go with their queue.");
         }
-    }
-
-    private static void requireUsers(QueueName queue) {
-        Commit.require(
-                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
     }
 }

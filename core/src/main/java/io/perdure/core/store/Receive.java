@@ -25,8 +25,7 @@ public record Receive(TenantId tenant, QueueName queue, int max, Lease lease, Se
         only = Ordered.copy(only);
         QueueBounds.received(max);
         Bounds.listed(only.size());
-        Commit.require(
-                !queue.holdsRuns(), "Queue \"%s\" holds runs, which only the engine may touch.".formatted(queue));
+        Bounds.usersQueue(queue);
     }
 
     public Receive(TenantId tenant, QueueName queue, int max, Lease lease) {

@@ -124,8 +124,7 @@ final class Room {
                 return false;
             }
             waiters.addLast(waiter);
-            // Said before looking once more: who leaves from now on sees it, who left before made the room that is
-            // looked for.
+            // Said before looking once more: who leaves from now on sees it, who left before made the room looked for.
             crowded = true;
             admit();
         } finally {

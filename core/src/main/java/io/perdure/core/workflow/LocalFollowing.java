@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells what happens to a run as it happens, each event once and in order, until the run has ended. The store is watched while this
- * is open. A store gives no hint of a plain step, so it is also looked at while somebody waits: five times a second at first, and more
- * seldom the longer nothing happens, down to once a second. For one thread at a time.
+ * Follows a run of this process's store, which is watched while this is open. A store gives no hint of a plain step, so it is
+ * also looked at while somebody waits: five times a second at first, and more seldom the longer nothing happens, down to
+ * once a second.
  */
 final class LocalFollowing implements Following {
     private static final Duration LOOK_WITHIN = Duration.ofMillis(200);

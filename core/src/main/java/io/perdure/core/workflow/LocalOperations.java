@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What whoever runs the system does with its runs: to many at once, between versions, and for their upkeep. Safe for many threads. */
+/** What is done to many runs, between versions, and for their upkeep, by the engine of this process. */
 final class LocalOperations implements Operations {
     private final Workflows.Setup setup;
     private final Bulk bulk;

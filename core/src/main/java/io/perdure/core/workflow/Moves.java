@@ -2,8 +2,6 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunSnapshot;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.Fit;
@@ -50,12 +48,7 @@ final class Moves {
     Fit move(RunId run, int version, String reason) {
         RunSnapshot snapshot = snapshot(run);
         requireAtRest(snapshot);
-        Fit fit = check(snapshot, version);
-        if (!fit.fits()) {
-            throw new RefusedException(
-                    ErrorCode.DOES_NOT_FIT,
-                    "Run %s cannot go on with %s@%s: %s".formatted(run, fit.workflow(), version, fit.detail()));
-        }
+        Fit fit = check(snapshot, version).require();
         interventions.appendAfter(run, fit.last(), new Event.RunResumed(Interventions.USER, reason, version));
         return fit;
     }

@@ -7,10 +7,7 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Start;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.RunId;
@@ -73,16 +70,7 @@ final class Starts {
     }
 
     private Definition definition(WorkflowDefinition workflow, @Nullable Object input, StartOptions options) {
-        Integer asked = options.version();
-        if (asked != null && asked != workflow.version()) {
-            throw new WorkflowCodeException(
-                    ErrorCode.VERSION_MISMATCH, "The start of %s asked for version %s.".formatted(workflow, asked));
-        }
-        if (workflow.kind() == RunKind.CODE && !options.writes().isEmpty()) {
-            throw new InvalidValueException(
-                    ErrorCode.OUT_OF_BOUNDS,
-                    "Workflow %s is written as code, and has no scratchpad to write to.".formatted(workflow));
-        }
+        options.requireFor(workflow);
         Json json = setup.codec().write(input, "The input of workflow " + workflow);
         return new Definition(workflow.name(), workflow.version(), workflow.kind(), json, writes(options));
     }

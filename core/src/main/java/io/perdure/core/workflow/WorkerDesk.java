@@ -6,7 +6,6 @@ import io.perdure.core.store.Pending;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Backend;
@@ -91,14 +90,9 @@ public final class WorkerDesk {
     private static boolean mayHaveBeenApplied(Progress progress, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Conflict _ -> true;
-            case Outcome.LeaseLost _ -> progress.release() != null || endsOrParks(progress.events());
+            case Outcome.LeaseLost _ -> progress.letsGo();
             case Outcome _ -> false;
         };
-    }
-
-    private static boolean endsOrParks(List<Draft> events) {
-        return !events.isEmpty()
-                && !RunStatus.RUNNING.after(events.getLast().event()).equals(Optional.of(RunStatus.RUNNING));
     }
 
     /**

@@ -5,12 +5,10 @@ import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
@@ -18,15 +16,11 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Operations;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.RunCount;
-import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunFilter;
-import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunList;
-import io.perdure.sdk.run.RunSource;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
@@ -35,16 +29,12 @@ import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.lang.reflect.Type;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
 public final class Workflows implements AutoCloseable {
-    private static final int PAGE = Limits.defaults().calls().pageRows();
-
     private final Setup setup;
     private final Registry registry = new Registry();
     private final Results results;
@@ -184,13 +174,13 @@ public final class Workflows implements AutoCloseable {
     }
 
     private <O> Run<O> begun(Starts.Begun begun, Type output) {
-        return new Run<>(new Source(begun.ending()), begun.run(), output, begun.created());
+        return new Run<>(new LocalRuns(setup, results, begun.ending()), begun.run(), output, begun.created());
     }
 
     /** A run that was started before, by whomever; {@code PD-301} where there is none. */
     public <T> Run<T> run(RunId id, Type type) {
         results.row(id);
-        return new Run<>(new Source(null), id, type, false);
+        return new Run<>(new LocalRuns(setup, results, null), id, type, false);
     }
 
     /** Sends a signal to a run; false where one with this deduplication id came before. */
@@ -266,41 +256,6 @@ public final class Workflows implements AutoCloseable {
         interventions.resume(run, reason, version);
     }
 
-    /** Asks this engine for a run. */
-    private final class Source implements RunSource {
-        private final @Nullable Ending ending;
-
-        /**
-         * Asks for a run that may have been handed over.
-         *
-         * @param ending where the run's end is told, if it was handed over to a worker of this process
-         */
-        Source(@Nullable Ending ending) {
-            this.ending = ending;
-        }
-
-        @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals") // Its type is the parameter.
-        public <T> T result(RunId run, Type type, Duration atMost) {
-            return Workflows.this.result(run, type, ending, atMost);
-        }
-
-        @Override
-        public RunInfo info(RunId run) {
-            return results.row(run).info();
-        }
-
-        @Override
-        public List<Recorded> history(RunId run, long from) {
-            return Workflows.this.history(run, from);
-        }
-
-        @Override
-        public Following follow(RunId run, long from) {
-            return results.follow(run, from);
-        }
-    }
-
     /** A page of a run's history; {@code PD-301} where there is no such run. */
     public List<Recorded> history(RunId id, long from, int limit) {
         List<Recorded> page = setup.store().history(setup.tenant(), id, from, limit);
@@ -309,39 +264,6 @@ public final class Workflows implements AutoCloseable {
             results.row(id);
         }
         return page;
-    }
-
-    private List<Recorded> history(RunId id, long from) {
-        List<Recorded> all = new ArrayList<>();
-        List<Recorded> page = setup.store().history(setup.tenant(), id, from, PAGE);
-        while (page.size() == PAGE) {
-            all.addAll(page);
-            page = setup.store().history(setup.tenant(), id, page.getLast().seq() + 1, PAGE);
-        }
-        all.addAll(page);
-        if (all.isEmpty()) {
-            // None to come after the last, or no such run.
-            results.row(id);
-        }
-        return List.copyOf(all);
-    }
-
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
-    private <T> T result(RunId id, Type type, @Nullable Ending ending, Duration atMost) {
-        long begun = setup.environment().nanoTime();
-        try {
-            RunEnd end = ending == null ? null : ending.await(atMost).orElse(null);
-            if (end == null || end.status() == RunStatus.FAILED) {
-                // One that failed may have been redriven since.
-                Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
-                end = results.await(id, left.isNegative() ? Duration.ZERO : left);
-            }
-            return setup.codec().read(end.output(id, atMost), type, "The result of run " + id);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RefusedException(
-                    ErrorCode.NO_RESULT_YET, "The wait for the result of run %s was interrupted.".formatted(id), e);
-        }
     }
 
     /** Ends every wait for runs as if its time were over, those to come too. */

@@ -131,10 +131,10 @@ final class Handlers {
             return null;
         }
         if (rejected) {
-            return new Verdict.Reject(Failure.message(thrown));
+            return new Verdict.Reject(Thrown.message(thrown));
         }
         return switch (stop) {
-            case NONE -> new Verdict.Retry(delay(hand), Failure.text(thrown));
+            case NONE -> new Verdict.Retry(delay(hand), Thrown.text(thrown));
             case OVERDUE -> tookTooLong(hand);
             // Not the message's fault: it is as if it had not been begun.
             case CLOSED -> new Verdict.Release();

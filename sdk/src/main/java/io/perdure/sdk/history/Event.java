@@ -201,6 +201,14 @@ public sealed interface Event {
         };
     }
 
+    /** Whether a run that is running neither goes on nor keeps a message after this. */
+    default boolean endsOrParks() {
+        return RunStatus.RUNNING
+                .after(this)
+                .filter(next -> next != RunStatus.RUNNING)
+                .isPresent();
+    }
+
     private static void requireVersion(@Nullable Integer version) {
         if (version != null && version < 1) {
             throw new InvalidValueException(

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +128,7 @@ public final class EventJson {
                         step(json, "step"),
                         attempt(json),
                         json.get("output").orElse(null),
-                        readMap(json),
+                        readEntries(json),
                         json.get("next").isPresent() ? step(json, "next") : null,
                         json.time("startedAt"));
             case "StepFailed" ->
@@ -176,7 +175,7 @@ public final class EventJson {
                 .put("version", number(e.version()))
                 .put("kind", e.kind() == null ? null : lower(e.kind()))
                 .put("input", e.input())
-                .put("writes", writeMap(e.writes()))
+                .put("writes", writeEntries(e.writes()))
                 .put("idempotencyKey", text(e.idempotencyKey()))
                 .put("workflowId", text(e.workflowId()))
                 .put("parent", text(e.parent()))
@@ -193,7 +192,7 @@ public final class EventJson {
     private static Json writeCompleted(Event.StepCompleted e) {
         return step("StepCompleted", e.step(), e.attempt())
                 .put("output", e.output())
-                .put("writes", writeMap(e.writes()))
+                .put("writes", writeEntries(e.writes()))
                 .put("next", text(e.next()))
                 .put("startedAt", e.startedAt())
                 .build();
@@ -205,7 +204,7 @@ public final class EventJson {
                 optionalInt(json, "version"),
                 json.get("kind").isPresent() ? upper(RunKind.class, json.string("kind")) : null,
                 json.value("input"),
-                readMap(json),
+                readEntries(json),
                 json.get("idempotencyKey").isPresent() ? new IdempotencyKey(json.string("idempotencyKey")) : null,
                 json.get("workflowId").isPresent() ? new WorkflowId(json.string("workflowId")) : null,
                 json.get("parent").isPresent() ? RunId.parse(json.string("parent")) : null,
@@ -229,17 +228,17 @@ public final class EventJson {
         return tags;
     }
 
-    /** Members in the order of their names, so that equal events have equal texts. */
-    private static @Nullable Json writeMap(Map<String, Json> map) {
+    /** In the order of their names, which the event has brought them into, so that equal events have equal texts. */
+    private static @Nullable Json writeEntries(Map<String, Json> map) {
         if (map.isEmpty()) {
             return null;
         }
         JsonObject.Builder json = JsonObject.builder();
-        new TreeMap<>(map).forEach(json::put);
+        map.forEach(json::put);
         return json.build();
     }
 
-    private static Map<String, Json> readMap(JsonObject json) {
+    private static Map<String, Json> readEntries(JsonObject json) {
         Map<String, Json> map = new HashMap<>();
         json.get("writes")
                 .map(JsonObject::parse)

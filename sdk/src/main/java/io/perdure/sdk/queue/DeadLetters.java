@@ -50,7 +50,7 @@ public interface DeadLetters {
     /**
      * The same.
      *
-     * @param progress is told how many were redriven, after every hundred that were looked at
+     * @param progress is told how many were redriven, after every few hundred that were looked at
      */
     long redriveAll(LongConsumer progress);
 

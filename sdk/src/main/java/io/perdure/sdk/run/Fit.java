@@ -1,5 +1,7 @@
 package io.perdure.sdk.run;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowName;
 
@@ -12,4 +14,14 @@ import io.perdure.sdk.id.WorkflowName;
  *     not fail then
  * @param detail what the code would do next; where it does not fit, what was recorded, what was asked for and where
  */
-public record Fit(RunId run, WorkflowName workflow, int version, long last, boolean fits, String detail) {}
+public record Fit(RunId run, WorkflowName workflow, int version, long last, boolean fits, String detail) {
+    /** Answers this, or throws {@code PD-315} where the run does not fit. */
+    public Fit require() {
+        if (!fits) {
+            throw new RefusedException(
+                    ErrorCode.DOES_NOT_FIT,
+                    "Run %s cannot go on with %s@%s: %s".formatted(run, workflow, version, detail));
+        }
+        return this;
+    }
+}

@@ -3,11 +3,14 @@ package io.perdure.sdk.run;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.EntryKey;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.trace.TraceContext;
+import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -152,6 +155,22 @@ public record StartOptions(
         Map<String, @Nullable Object> more = new TreeMap<>(writes);
         more.put(new EntryKey(key).value(), value);
         return new StartOptions(keys, ready, deadline, tags, retentionDays, version, more);
+    }
+
+    /**
+     * Throws where a start of this definition cannot ask for it: {@code PD-508} for another version, {@code PD-007} for entries of a
+     * scratchpad that it does not have.
+     */
+    public void requireFor(WorkflowDefinition workflow) {
+        if (version != null && version != workflow.version()) {
+            throw new WorkflowCodeException(
+                    ErrorCode.VERSION_MISMATCH, "The start of %s asked for version %s.".formatted(workflow, version));
+        }
+        if (workflow.kind() == RunKind.CODE && !writes.isEmpty()) {
+            throw new InvalidValueException(
+                    ErrorCode.OUT_OF_BOUNDS,
+                    "Workflow %s is written as code, and has no scratchpad to write to.".formatted(workflow));
+        }
     }
 
     /** Whether the run is to begin without a delay. */

@@ -64,7 +64,7 @@ public final class ClaimJson {
     /** The number of the newest answer that the worker has received; where it names none, that of no answer at all. */
     public static long received(Json json) {
         JsonObject object = JsonObject.parse(json);
-        return Fields.has(object, "received") ? object.integer("received") : NOT_SAID;
+        return object.has("received") ? object.integer("received") : NOT_SAID;
     }
 
     static Json writeServed(List<Claim.Served> served) {
@@ -83,14 +83,16 @@ public final class ClaimJson {
 
     /** What a claim, a poll or an announcement says that the worker has code for. */
     public static List<Claim.Served> served(JsonObject object) {
-        return Fields.list(object, "served", json -> {
-            JsonObject one = JsonObject.parse(json);
-            return new Claim.Served(
-                    new WorkflowName(one.string("workflow")),
-                    JsonArray.parse(one.value("versions")).stream()
-                            .map(ClaimJson::version)
-                            .collect(Collectors.toCollection(TreeSet::new)));
-        });
+        return Fields.list(object, "served", ClaimJson::servedWorkflow);
+    }
+
+    static Claim.Served servedWorkflow(Json json) {
+        JsonObject one = JsonObject.parse(json);
+        return new Claim.Served(
+                new WorkflowName(one.string("workflow")),
+                JsonArray.parse(one.value("versions")).stream()
+                        .map(ClaimJson::version)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static int version(Json json) {
@@ -136,7 +138,7 @@ public final class ClaimJson {
     }
 
     private static @Nullable Long number(JsonObject answer) {
-        long number = Fields.has(answer, "number") ? answer.integer("number") : NONE_RECEIVED;
+        long number = answer.has("number") ? answer.integer("number") : NONE_RECEIVED;
         return number == NONE_RECEIVED ? null : number;
     }
 
@@ -208,7 +210,7 @@ public final class ClaimJson {
                 .build();
     }
 
-    private static Json write(Mailbox.Letter letter) {
+    public static Json write(Mailbox.Letter letter) {
         return JsonObject.builder()
                 .put("number", letter.number())
                 .put("event", letter.event().value())

@@ -50,7 +50,7 @@ public final class CommitJson {
                 ClaimJson.held(object),
                 object.integer("seq"),
                 Fields.list(object, "events", HistoryJson::draft),
-                Fields.has(object, "release") ? release(object.value("release")) : null);
+                object.has("release") ? release(object.value("release")) : null);
         return new Sent(progress, Fields.flag(object, "again"));
     }
 
@@ -124,16 +124,16 @@ public final class CommitJson {
     /** Reads the answer to a commit; throws what it could not be tried for. */
     public static Answer answer(Json json, Progress progress) {
         JsonObject object = JsonObject.parse(json);
-        if (Fields.has(object, "kept")) {
+        if (object.has("kept")) {
             return kept(JsonObject.parse(object.value("kept")), progress);
         }
-        if (Fields.has(object, "lost")) {
+        if (object.has("lost")) {
             return new Answer.Lost(object.string("lost"));
         }
         if (Fields.flag(object, "woken")) {
             return new Answer.Woken();
         }
-        if (Fields.has(object, "refused")) {
+        if (object.has("refused")) {
             PerdureException refused = ProblemJson.read(object.value("refused"), 0);
             return new Answer.Refused(refused.code(), refused.what());
         }
@@ -145,7 +145,7 @@ public final class CommitJson {
             return new Answer.Kept(List.of());
         }
         Instant at = Fields.instant(json, "at");
-        List<Json> untils = Fields.has(json, "until") ? JsonArray.parse(json.value("until")) : List.of();
+        List<Json> untils = json.has("until") ? JsonArray.parse(json.value("until")) : List.of();
         List<Recorded> events = new ArrayList<>(progress.events().size());
         for (Draft draft : progress.events()) {
             int place = events.size();

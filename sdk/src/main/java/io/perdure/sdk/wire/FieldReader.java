@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +57,14 @@ public final class FieldReader {
         return read(name, "a value that fits", _ -> by.apply(value));
     }
 
+    /** What it was before with another value for this field; as it was, where the field is absent. */
+    <S, T> S apply(String name, S before, @Nullable T value, BiFunction<S, T, S> change) {
+        return value == null ? before : taken(name, value, given -> change.apply(before, given));
+    }
+
     /** Whether a field is there. */
     public boolean has(String name) {
-        return Fields.has(object, name);
+        return object.has(name);
     }
 
     /** A value of any kind, as its text; {@code PD-005} where it nests too deep. */
@@ -201,11 +207,6 @@ public final class FieldReader {
     /** The names of its fields. */
     public Set<String> names() {
         return object.names();
-    }
-
-    /** The content of an element that is a string; {@code PD-609} for anything else. */
-    public static String text(Json element) {
-        return element.content();
     }
 
     private <T> T read(String name, String kind, Function<String, T> how) {

@@ -26,7 +26,7 @@ final class Fields {
     }
 
     static @Nullable Instant instantOrNull(JsonObject json, String name) {
-        return has(json, name) ? instant(json, name) : null;
+        return json.has(name) ? instant(json, name) : null;
     }
 
     static Duration duration(JsonObject json, String name) {
@@ -38,7 +38,7 @@ final class Fields {
     }
 
     static @Nullable Duration durationOrNull(JsonObject json, String name) {
-        return has(json, name) ? duration(json, name) : null;
+        return json.has(name) ? duration(json, name) : null;
     }
 
     static UUID uuid(JsonObject json, String name) {
@@ -63,16 +63,11 @@ final class Fields {
     }
 
     static boolean flag(JsonObject json, String name) {
-        return has(json, name) && json.bool(name);
+        return json.has(name) && json.bool(name);
     }
 
     static <T> List<T> list(JsonObject json, String name, Function<Json, T> each) {
         return JsonArray.parse(json.value(name)).stream().map(each).toList();
-    }
-
-    /** Whether a member is there; a JSON {@code null} counts as absent. */
-    static boolean has(JsonObject json, String name) {
-        return json.has(name);
     }
 
     static @Nullable String text(@Nullable Object value) {

@@ -48,7 +48,7 @@ public final class HistoryJson {
         JsonObject object = JsonObject.parse(json);
         Event event = event(object.value("event"));
         requireDepth(event);
-        return new Draft(event, Fields.has(object, "until") ? due(object.value("until")) : null);
+        return new Draft(event, object.has("until") ? due(object.value("until")) : null);
     }
 
     /** Nothing is recorded yet, so nothing can be damaged: whoever sent it is wrong, or newer than this. */
@@ -109,9 +109,9 @@ public final class HistoryJson {
 
     static Due due(Json json) {
         JsonObject object = JsonObject.parse(json);
-        if (Fields.has(object, "in")) {
+        if (object.has("in")) {
             return Due.in(Fields.duration(object, "in"));
         }
-        return Fields.has(object, "at") ? Due.at(Fields.instant(object, "at")) : Due.never();
+        return object.has("at") ? Due.at(Fields.instant(object, "at")) : Due.never();
     }
 }

@@ -13,14 +13,11 @@ import io.perdure.sdk.run.RecoveryReason;
 import io.perdure.sdk.run.RecoveryReport;
 import io.perdure.sdk.run.RecoveryReport.Recovered;
 import io.perdure.sdk.run.RunCount;
-import io.perdure.sdk.worker.Claim;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What whoever runs the system is told, as it travels. */
 public final class OperationJson {
@@ -71,20 +68,10 @@ public final class OperationJson {
     }
 
     public static Json write(LiveWorker worker) {
-        List<Json> served = worker.served().stream()
-                .map(one -> JsonObject.builder()
-                        .put("workflow", one.workflow().value())
-                        .put(
-                                "versions",
-                                JsonArray.of(one.versions().stream()
-                                        .map(Json::number)
-                                        .toList()))
-                        .build())
-                .toList();
         return JsonObject.builder()
                 .put("process", worker.process().toString())
                 .put("name", worker.name())
-                .put("served", JsonArray.of(served))
+                .put("served", ClaimJson.writeServed(worker.served()))
                 .put("concurrency", worker.concurrency())
                 .put("since", worker.since())
                 .put("until", worker.until())
@@ -96,17 +83,10 @@ public final class OperationJson {
         return new LiveWorker(
                 read.parsed("process", ProcessId::parse),
                 read.text("name"),
-                read.list("served", OperationJson::served),
+                read.list("served", ClaimJson::servedWorkflow),
                 read.number("concurrency"),
                 read.time("since"),
                 read.time("until"));
-    }
-
-    private static Claim.Served served(Json json) {
-        FieldReader read = FieldReader.of(json);
-        Set<Integer> versions = read.list("versions", version -> Integer.valueOf(version.text())).stream()
-                .collect(Collectors.toSet());
-        return new Claim.Served(read.parsed("workflow", WorkflowName::new), versions);
     }
 
     public static Json write(RecoveryReport report) {

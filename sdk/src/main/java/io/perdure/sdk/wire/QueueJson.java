@@ -13,10 +13,10 @@ import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.queue.SentMessage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Queues, and what is asked of them, as they travel. */
 public final class QueueJson {
@@ -84,22 +84,16 @@ public final class QueueJson {
 
     private static QueueSettings settings(FieldReader read, QueueSettings before) {
         QueueSettings settings = before;
-        settings = apply(read, "visibility", settings, read.secondsOrNull("visibility"), QueueSettings::visibility);
-        settings = apply(read, "retries", settings, read.numberOrNull("retries"), QueueSettings::retries);
+        settings = read.apply("visibility", settings, read.secondsOrNull("visibility"), QueueSettings::visibility);
+        settings = read.apply("retries", settings, read.numberOrNull("retries"), QueueSettings::retries);
         settings = read.has("deadLetters") ? settings.deadLetters(read.flag("deadLetters")) : settings;
-        settings = apply(read, "retention", settings, read.secondsOrNull("retention"), QueueSettings::retention);
-        settings = apply(
-                read,
+        settings = read.apply("retention", settings, read.secondsOrNull("retention"), QueueSettings::retention);
+        settings = read.apply(
                 "deadLetterRetention",
                 settings,
                 read.secondsOrNull("deadLetterRetention"),
                 QueueSettings::deadLetterRetention);
-        return apply(read, "maxDelay", settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
-    }
-
-    private static <S, T> S apply(
-            FieldReader read, String name, S before, @Nullable T value, BiFunction<S, T, S> change) {
-        return value == null ? before : read.taken(name, value, given -> change.apply(before, given));
+        return read.apply("maxDelay", settings, read.secondsOrNull("maxDelay"), QueueSettings::maxDelay);
     }
 
     private static Json write(QueueFigures figures) {
@@ -145,10 +139,9 @@ public final class QueueJson {
     public static Outgoing outgoing(Json json) {
         FieldReader read = FieldReader.of(json).requireOnly("body", "delay", "group", "deduplicationId", "headers");
         Outgoing message = Outgoing.of(read.valueOrNull("body"));
-        message = apply(read, "delay", message, read.secondsOrNull("delay"), Outgoing::delay);
-        message = apply(read, "group", message, read.textOrNull("group"), Outgoing::group);
-        message =
-                apply(read, "deduplicationId", message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
+        message = read.apply("delay", message, read.secondsOrNull("delay"), Outgoing::delay);
+        message = read.apply("group", message, read.textOrNull("group"), Outgoing::group);
+        message = read.apply("deduplicationId", message, read.textOrNull("deduplicationId"), Outgoing::deduplicationId);
         for (Map.Entry<String, String> header : read.texts("headers").entrySet()) {
             message = message.header(header.getKey(), header.getValue());
         }
@@ -184,9 +177,9 @@ public final class QueueJson {
         Receiving receiving = Receiving.defaults();
         Integer max = read.numberOrNull("max");
         receiving = max == null ? receiving : read.taken("max", max, Receiving::upTo);
-        receiving = apply(read, "wait", receiving, read.secondsOrNull("wait"), Receiving::waiting);
-        receiving = apply(read, "visibility", receiving, read.secondsOrNull("visibility"), Receiving::visibility);
-        return apply(read, "match", receiving, read.value("match").orElse(null), Receiving::matching);
+        receiving = read.apply("wait", receiving, read.secondsOrNull("wait"), Receiving::waiting);
+        receiving = read.apply("visibility", receiving, read.secondsOrNull("visibility"), Receiving::visibility);
+        return read.apply("match", receiving, read.value("match").orElse(null), Receiving::matching);
     }
 
     /** What became of so many leases that were to end at another time. */
@@ -201,12 +194,12 @@ public final class QueueJson {
     public static ExtendedLeases extended(Json json) {
         FieldReader read = FieldReader.of(json);
         return new ExtendedLeases(
-                read.timeOrNull("leasedUntil"), read.list("late", text -> Receipt.parse(FieldReader.text(text))));
+                read.timeOrNull("leasedUntil"), read.list("late", text -> Receipt.parse(text.content())));
     }
 
     /** Ids or receipts, each as its text. */
     public static Json texts(Iterable<?> values) {
-        java.util.List<Json> texts = new java.util.ArrayList<>();
+        List<Json> texts = new ArrayList<>();
         values.forEach(value -> texts.add(Json.string(value.toString())));
         return JsonArray.of(texts);
     }

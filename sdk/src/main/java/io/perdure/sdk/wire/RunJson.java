@@ -3,14 +3,11 @@ package io.perdure.sdk.wire;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
-import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;
-import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunList;
@@ -71,15 +68,6 @@ public final class RunJson {
         return read.names().contains("output") ? read.valueOrNull("output") : null;
     }
 
-    public static Json write(RunList list) {
-        return JsonObject.builder()
-                .put(
-                        "runs",
-                        JsonArray.of(list.runs().stream().map(RunJson::write).toList()))
-                .put("next", list.next())
-                .build();
-    }
-
     public static RunList list(Json json) {
         FieldReader read = FieldReader.of(json);
         return new RunList(read.list("runs", RunJson::run), read.textOrNull("next"));
@@ -98,20 +86,6 @@ public final class RunJson {
                 .put("output", step.output())
                 .put("failure", step.failure() == null ? null : step.failure().json())
                 .build();
-    }
-
-    public static StepInfo step(Json json) {
-        FieldReader read = FieldReader.of(json);
-        return new StepInfo(
-                read.parsed("name", StepName::new),
-                read.parsed("kind", word -> Words.parse(StepInfo.Kind.class, word)),
-                read.number("attempts"),
-                read.timeOrNull("startedAt"),
-                read.timeOrNull("endedAt"),
-                read.timeOrNull("next"),
-                read.parsedOrNull("event", EventName::new),
-                output(read),
-                read.has("failure") ? Failure.read(read.valueOrNull("failure")) : null);
     }
 
     static @Nullable Json number(@Nullable Integer value) {

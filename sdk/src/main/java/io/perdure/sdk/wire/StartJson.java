@@ -12,7 +12,6 @@ import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.trace.TraceContext;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,15 +83,14 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
 
     private static StartOptions options(FieldReader read) {
         StartOptions options = StartOptions.defaults();
-        options = apply(read, "version", options, read.numberOrNull("version"), StartOptions::version);
+        options = read.apply("version", options, read.numberOrNull("version"), StartOptions::version);
         options =
-                apply(read, "idempotencyKey", options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
-        options = apply(read, "workflowId", options, read.textOrNull("workflowId"), StartOptions::workflowId);
-        options =
-                apply(read, "retentionDays", options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
-        options = apply(read, "delay", options, read.secondsOrNull("delay"), StartOptions::delay);
-        options = apply(read, "deadline", options, read.secondsOrNull("deadline"), StartOptions::deadline);
-        options = apply(read, "deadlineAt", options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);
+                read.apply("idempotencyKey", options, read.textOrNull("idempotencyKey"), StartOptions::idempotencyKey);
+        options = read.apply("workflowId", options, read.textOrNull("workflowId"), StartOptions::workflowId);
+        options = read.apply("retentionDays", options, read.numberOrNull("retentionDays"), StartOptions::retentionDays);
+        options = read.apply("delay", options, read.secondsOrNull("delay"), StartOptions::delay);
+        options = read.apply("deadline", options, read.secondsOrNull("deadline"), StartOptions::deadline);
+        options = read.apply("deadlineAt", options, read.timeOrNull("deadlineAt"), StartOptions::deadlineAt);
         for (Map.Entry<String, String> tag : read.texts("tags").entrySet()) {
             StartOptions before = options;
             options = read.taken("tags", tag, one -> before.tag(one.getKey(), one.getValue()));
@@ -105,15 +103,6 @@ public record StartJson(@Nullable RunId runId, @Nullable RunKind kind, Json inpu
             }
         }
         return options;
-    }
-
-    private static <T> StartOptions apply(
-            FieldReader read,
-            String name,
-            StartOptions options,
-            @Nullable T value,
-            BiFunction<StartOptions, T, StartOptions> change) {
-        return value == null ? options : read.taken(name, value, given -> change.apply(options, given));
     }
 
     /** The answer to one of many starts that was refused. */

@@ -60,9 +60,9 @@ final class Extender implements Runnable {
         if (forbearing && forbearUntilNanos - environment.nanoTime() <= 0) {
             forbearing = false;
         }
-        // Others extend as often as we do. With a bound this short, and claims that lose the right after 2 s, none of
-        // their
-        // leases can end between an extension that the store still met and a claim of ours that it meets afterwards.
+        // Others extend as often as we do. With a bound this short, and claims that lose the right after 2 s, none
+        // of their leases can end between an extension that the store still met and a claim of ours that it meets
+        // afterwards.
         return !forbearing
                 && environment.nanoTime() - confirmedNanos < every.plus(SLACK).toNanos();
     }

@@ -31,8 +31,7 @@ final class Guard {
         requireUsable();
         Suspension before = suspension;
         if (before != null) {
-            // Another one each time: a resource that is closed meanwhile may call too, and no error can suppress
-            // itself.
+            // Another one each time: a resource that is closed meanwhile may call too, and no error suppresses itself.
             throw new Suspension(before.command());
         }
         PerdureException mistake = misuse;

@@ -3,12 +3,10 @@ package io.perdure.sdk.worker;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Recorded;
-import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.logging.SparingLog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +86,7 @@ final class Journal {
         try {
             settle();
         } catch (Suspension e) {
-            boolean ends = !drafts.isEmpty()
-                    && !RunStatus.RUNNING.after(drafts.getLast().event()).equals(Optional.of(RunStatus.RUNNING));
+            boolean ends = !drafts.isEmpty() && drafts.getLast().event().endsOrParks();
             if (!(e.command() instanceof Command.Park) || !ends) {
                 throw e;
             }

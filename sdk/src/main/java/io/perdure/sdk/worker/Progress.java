@@ -15,4 +15,10 @@ public record Progress(
     public Progress {
         events = List.copyOf(events);
     }
+
+    /** Whether the worker lets go of the run with it: the run ends, is parked, or goes on later. */
+    public boolean letsGo() {
+        return release != null
+                || (!events.isEmpty() && events.getLast().event().endsOrParks());
+    }
 }

@@ -67,7 +67,7 @@ public final class Worker implements AutoCloseable {
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());
         this.alarms = new Alarms(setup.environment());
         this.extender = new Extender(setup, turns.values());
-        this.claimer = new Claimer(setup, slots, extender, new Listener(), this::begin);
+        this.claimer = new Claimer(setup, slots, extender, new Listener(), this::goOn);
         this.emptied = setup.environment().bell();
         Environment environment = setup.environment();
         threads.add(environment.startApart("perdure-leases", extender));
@@ -117,16 +117,12 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Goes on with a run that was leased together with a commit, in room that was reserved; on a thread of its own. Where this throws,
-     * the room is the caller's still.
+     * Goes on with a run that was claimed, alone or together with a commit, in room that was taken for it; on a thread of
+     * its own. Where this throws, the room is the caller's still.
      *
      * @param confirmedNanos when the call that leased it began
      */
     public void goOn(Assignment assignment, long confirmedNanos) {
-        begin(assignment, confirmedNanos);
-    }
-
-    private void begin(Assignment assignment, long confirmedNanos) {
         RunId run = assignment.held().run();
         Turn turn = entered(assignment, confirmedNanos, setup.followers().apply(run));
         try {

@@ -85,7 +85,7 @@ final class DeadLetterRoutes {
     }
 
     private static List<MessageId> messages(FieldReader fields) {
-        return MessageRoutes.named(fields, "messages", element -> MessageId.parse(FieldReader.text(element)));
+        return MessageRoutes.named(fields, "messages", element -> MessageId.parse(element.content()));
     }
 
     private static Json answer(long count, List<MessageId> missing) {

@@ -14,6 +14,7 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.wire.FieldReader;
+import io.perdure.sdk.wire.RestHeaders;
 import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Query;
@@ -35,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. For one thread. */
 final class Exchange {
-    static final HeaderName REQUEST_ID = HeaderNames.create("Perdure-Request");
-    private static final HeaderName CONSUMER_ID = HeaderNames.create("Perdure-Consumer");
+    static final HeaderName REQUEST_ID = HeaderNames.create(RestHeaders.REQUEST);
+    private static final HeaderName CONSUMER_ID = HeaderNames.create(RestHeaders.CONSUMER);
     private static final Json NO_FIELDS = Json.of("{}");
     private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TAG);
-    private static final HeaderName AGAIN = HeaderNames.create("Perdure-Again");
+    private static final HeaderName AGAIN = HeaderNames.create(RestHeaders.AGAIN);
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
     private static final int UUID_CHARACTERS = 36;

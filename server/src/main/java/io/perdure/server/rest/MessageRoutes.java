@@ -158,7 +158,7 @@ final class MessageRoutes {
 
     private static void ack(Exchange exchange) {
         List<Receipt> receipts =
-                named(exchange.fields("receipts"), "receipts", element -> Receipt.parse(FieldReader.text(element)));
+                named(exchange.fields("receipts"), "receipts", element -> Receipt.parse(element.content()));
         if (exchange.hasPath("name")) {
             QueueRoutes.queue(exchange);
         }
@@ -172,7 +172,7 @@ final class MessageRoutes {
 
     private static void extend(Exchange exchange) {
         FieldReader fields = exchange.fields("receipts", "visibility");
-        List<Receipt> receipts = named(fields, "receipts", element -> Receipt.parse(FieldReader.text(element)));
+        List<Receipt> receipts = named(fields, "receipts", element -> Receipt.parse(element.content()));
         Duration visibility = fields.taken("visibility", fields.seconds("visibility"), MessageRoutes::lease);
         if (exchange.hasPath("name")) {
             QueueRoutes.queue(exchange);

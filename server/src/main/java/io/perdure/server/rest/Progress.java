@@ -7,6 +7,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.wire.ProblemJson;
+import io.perdure.sdk.wire.RestHeaders;
 import io.perdure.server.http.HttpStatus;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.TransferDeadline;
@@ -27,7 +28,6 @@ import java.util.stream.Stream;
  */
 final class Progress {
     private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
-    static final String MEDIA_TYPE = "application/x-ndjson";
     private static final int OK = 200;
     /** How long a line may take to go: whoever reads none of them must not keep it from its end. */
     private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
@@ -44,7 +44,7 @@ final class Progress {
 
     private static boolean isWanted(String range) {
         String[] parts = range.split(";", -1);
-        return parts[0].strip().equalsIgnoreCase(MEDIA_TYPE)
+        return parts[0].strip().equalsIgnoreCase(RestHeaders.LINES)
                 && Stream.of(parts)
                         .skip(1)
                         .noneMatch(parameter ->
@@ -82,7 +82,7 @@ final class Progress {
 
     /** Who asks again gets the last line alone. */
     private static RequestAnswer asLine(Json last) {
-        return new RequestAnswer(OK, MEDIA_TYPE, last.text() + "\n");
+        return new RequestAnswer(OK, RestHeaders.LINES, last.text() + "\n");
     }
 
     /** The answer, which begins with its first line: until then it can still be an error of its own. */
@@ -99,7 +99,7 @@ final class Progress {
             try {
                 if (!begun) {
                     begun = true;
-                    exchange.header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE);
+                    exchange.header(HeaderNames.CONTENT_TYPE, RestHeaders.LINES);
                     exchange.header(HeaderNames.CACHE_CONTROL, "no-store");
                     out = exchange.response().outputStream();
                 }

@@ -6,6 +6,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.StepInfo;
+import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.RunJson;
 import io.perdure.sdk.worker.Mailbox;
 import java.util.List;
@@ -62,7 +63,7 @@ final class RunRoutes {
         Filling page = new Filling();
         Json next = null;
         for (Mailbox.Letter letter : mailbox.letters()) {
-            if (letter.number() >= from && (page.size() == limit || !page.add(write(letter)))) {
+            if (letter.number() >= from && (page.size() == limit || !page.add(ClaimJson.write(letter)))) {
                 next = Json.number(letter.number());
                 break;
             }
@@ -72,15 +73,6 @@ final class RunRoutes {
                 .put("letters", page.array())
                 .put("next", next)
                 .build());
-    }
-
-    private static Json write(Mailbox.Letter letter) {
-        return JsonObject.builder()
-                .put("number", letter.number())
-                .put("event", letter.event().value())
-                .put("payload", letter.payload())
-                .put("at", letter.at().toString())
-                .build();
     }
 
     private static void signal(Exchange exchange) {

@@ -26,10 +26,10 @@ final class Claims {
     /** Between two looks of one claim: what is due, but not for this worker to take, must not make it look without a rest. */
     private static final Duration BREATH = Duration.ofMillis(20);
 
-    private final Parked parked;
+    private final WaitingWorkers waiters;
 
-    Claims(Parked parked) {
-        this.parked = parked;
+    Claims(WaitingWorkers waiters) {
+        this.waiters = waiters;
     }
 
     /**
@@ -73,22 +73,22 @@ final class Claims {
     }
 
     private Claimed awaited(WorkerDesk desk, Claim claim, Duration atMost) throws InterruptedException {
-        Bell bell = parked.enter();
+        Bell bell = waiters.enter();
         try (Backend.Watch _ = desk.watch(claim.served(), new Ringer(bell))) {
-            long deadline = parked.nanoTime() + atMost.toNanos();
+            long deadline = waiters.nanoTime() + atMost.toNanos();
             // Whether lapsed runs may be taken was decided when the worker asked, and holds for a moment only.
             Claim later = new Claim(claim.served(), claim.max(), false);
             for (Claim next = claim; ; next = later) {
                 Claimed claimed = desk.claim(next);
-                Duration left = Duration.ofNanos(deadline - parked.nanoTime());
-                if (!claimed.runs().isEmpty() || !left.isPositive() || parked.isClosed()) {
+                Duration left = Duration.ofNanos(deadline - waiters.nanoTime());
+                if (!claimed.runs().isEmpty() || !left.isPositive() || waiters.isClosed()) {
                     return claimed;
                 }
                 Duration nextIn = claimed.nextIn() == null ? left : longer(claimed.nextIn(), BREATH);
                 bell.await(nextIn.compareTo(left) < 0 ? nextIn : left);
             }
         } finally {
-            parked.leave(bell);
+            waiters.leave(bell);
         }
     }
 

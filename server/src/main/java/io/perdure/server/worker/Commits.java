@@ -2,7 +2,6 @@ package io.perdure.server.worker;
 
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.CommitJson;
@@ -32,7 +31,7 @@ final class Commits {
         try {
             CommitJson.Sent sent = CommitJson.sent(commit);
             Progress progress = sent.progress();
-            if (progress.release() != null || ends(progress)) {
+            if (progress.letsGo()) {
                 letsGo.accept(progress.held().run());
             }
             Backend.Handed handed = desk.commit(progress, sent.again());
@@ -53,15 +52,5 @@ final class Commits {
     private static Json problem(RuntimeException thrown) {
         PerdureException error = Problems.error(null, thrown);
         return CommitJson.write(error, HttpStatus.of(error.code()));
-    }
-
-    private static boolean ends(Progress progress) {
-        if (progress.events().isEmpty()) {
-            return false;
-        }
-        return switch (progress.events().getLast().event()) {
-            case Event.RunCompleted _, Event.RunFailed _, Event.RunCancelled _, Event.RunParked _ -> true;
-            case Event _ -> false;
-        };
     }
 }

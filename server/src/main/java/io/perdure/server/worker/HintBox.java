@@ -28,7 +28,7 @@ final class HintBox implements Backend.Listener {
     /** A run that was not extended for so long is in hand no more. */
     private static final long HELD_NANOS = Duration.ofSeconds(15).toNanos();
 
-    private final Parked parked;
+    private final WaitingWorkers waiters;
     private final Map<RunId, Long> held = new HashMap<>();
     private final Set<RunId> ended = new LinkedHashSet<>();
     /** Written under the lock; read without it, for under load it is set most of the time. */
@@ -43,10 +43,10 @@ final class HintBox implements Backend.Listener {
     private @Nullable Bell waiting;
     private long leftNanos;
 
-    HintBox(Parked parked) {
-        this.parked = parked;
-        this.leftNanos = parked.nanoTime();
-        this.first = parked.anyNumber();
+    HintBox(WaitingWorkers waiters) {
+        this.waiters = waiters;
+        this.leftNanos = waiters.nanoTime();
+        this.first = waiters.anyNumber();
         this.answers = first;
     }
 
@@ -77,7 +77,7 @@ final class HintBox implements Backend.Listener {
 
     /** The worker has these in hand. */
     synchronized void holds(Collection<RunId> runs) {
-        long now = parked.nanoTime();
+        long now = waiters.nanoTime();
         held.values().removeIf(since -> now - since > HELD_NANOS);
         for (RunId run : runs) {
             if (held.size() < MOST_HELD) {
@@ -115,20 +115,20 @@ final class HintBox implements Backend.Listener {
 
     /** Waits for hints, at most so long. A poll that finds another one of the same worker waiting takes its place: that one's worker has gone. */
     Hints poll(Duration atMost) throws InterruptedException {
-        Bell bell = parked.enter();
+        Bell bell = waiters.enter();
         long mine = begin(bell);
         try {
-            long deadline = parked.nanoTime() + atMost.toNanos();
+            long deadline = waiters.nanoTime() + atMost.toNanos();
             while (true) {
                 Hints hints = take(mine);
-                long left = deadline - parked.nanoTime();
-                if (hints != null || left <= 0 || parked.isClosed()) {
+                long left = deadline - waiters.nanoTime();
+                if (hints != null || left <= 0 || waiters.isClosed()) {
                     return hints == null ? new Hints(false, List.of()) : hints;
                 }
                 bell.await(Duration.ofNanos(left));
             }
         } finally {
-            parked.leave(bell);
+            waiters.leave(bell);
             end(mine);
         }
     }
@@ -140,7 +140,7 @@ final class HintBox implements Backend.Listener {
     }
 
     private synchronized void end(long mine) {
-        leftNanos = parked.nanoTime();
+        leftNanos = waiters.nanoTime();
         if (mine == turn) {
             waiting = null;
         }
@@ -168,6 +168,6 @@ final class HintBox implements Backend.Listener {
 
     /** Whether nobody has polled for so long. */
     synchronized boolean isForgotten(Duration after) {
-        return waiting == null && parked.nanoTime() - leftNanos > after.toNanos();
+        return waiting == null && waiters.nanoTime() - leftNanos > after.toNanos();
     }
 }

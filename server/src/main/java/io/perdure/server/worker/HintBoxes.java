@@ -19,7 +19,7 @@ final class HintBoxes implements AutoCloseable {
     private static final Duration FORGOTTEN_AFTER = Limits.defaults().remote().hintsKept();
     private static final int MOST = Limits.defaults().remote().workers();
 
-    private final Parked parked;
+    private final WaitingWorkers waiters;
     private final Map<Owner, Watched> boxes = new ConcurrentHashMap<>();
 
     /** Whose box it is. */
@@ -27,8 +27,8 @@ final class HintBoxes implements AutoCloseable {
 
     private record Watched(HintBox box, Backend.Watch watch) {}
 
-    HintBoxes(Parked parked) {
-        this.parked = parked;
+    HintBoxes(WaitingWorkers waiters) {
+        this.waiters = waiters;
     }
 
     /** The box of a worker, if it has polled before. */
@@ -43,7 +43,7 @@ final class HintBoxes implements AutoCloseable {
             throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "There are " + MOST + " workers already.");
         }
         Watched watched = boxes.computeIfAbsent(owner, _ -> {
-            HintBox box = new HintBox(parked);
+            HintBox box = new HintBox(waiters);
             return new Watched(box, desk.watch(poll.served(), box));
         });
         return watched.box().poll(atMost);

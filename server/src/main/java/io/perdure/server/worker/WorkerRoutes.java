@@ -57,7 +57,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private final Function<TenantId, Perdure> engines;
     private final Gate gate;
     private final Set<Integer> protocols;
-    private final Parked parked;
+    private final WaitingWorkers waiters;
     private final HintBoxes boxes;
     private final UnderWay underWay;
     private final Claims claims;
@@ -82,9 +82,9 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
         this.gate = gate;
         this.underWay = underWay;
         this.protocols = Set.copyOf(protocols);
-        this.parked = new Parked(environment);
-        this.boxes = new HintBoxes(parked);
-        this.claims = new Claims(parked);
+        this.waiters = new WaitingWorkers(environment);
+        this.boxes = new HintBoxes(waiters);
+        this.claims = new Claims(waiters);
     }
 
     @Override
@@ -217,7 +217,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     /** Answers those who wait, and hears no hints any more. */
     @Override
     public void close() {
-        parked.close();
+        waiters.close();
         boxes.close();
     }
 }

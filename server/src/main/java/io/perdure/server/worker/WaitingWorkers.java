@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Requests that wait for something to happen: known, so that none is left waiting when the server ends. */
-final class Parked implements AutoCloseable {
+final class WaitingWorkers implements AutoCloseable {
     private static final int MOST = 2 * Limits.defaults().remote().workers();
     private static final long LARGEST = 1L << 50;
 
@@ -17,7 +17,7 @@ final class Parked implements AutoCloseable {
     private final Set<Bell> bells = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Parked(Environment environment) {
+    WaitingWorkers(Environment environment) {
         this.environment = environment;
     }
 

@@ -1,8 +1,8 @@
 package io.perdure.sdk.consumer;
 
 /** What a handler has thrown, in words. It is code of others, so that even its message may throw. */
-final class Failure {
-    private Failure() {}
+final class Thrown {
+    private Thrown() {}
 
     /** Its type and message. */
     static String text(Throwable thrown) {
