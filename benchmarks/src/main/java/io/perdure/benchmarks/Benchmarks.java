@@ -19,6 +19,7 @@ public final class Benchmarks implements MoreCommands {
                 .addSubcommand(new WorkflowsBenchCommand(terminal))
                 .addSubcommand(new RetentionBenchCommand(terminal))
                 .addSubcommand(new HttpBenchCommand(terminal))
+                .addSubcommand(new CostsBenchCommand(terminal))
                 .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,6 +197,20 @@ final class PostgresTarget implements Target {
     @Override
     public Measured settled(Measured measured, Effort before) {
         return measured.over(effort().since(before));
+    }
+
+    /** Those of the write-ahead log, of everybody who uses the server. */
+    @Override
+    public OptionalLong bytesWritten() {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet result =
+                        statement.executeQuery("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint")) {
+            result.next();
+            return OptionalLong.of(result.getLong(1));
+        } catch (SQLException e) {
+            throw new IllegalStateException("The server does not tell how much it has logged.", e);
+        }
     }
 
     @Override

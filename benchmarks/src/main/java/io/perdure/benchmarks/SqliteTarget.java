@@ -3,15 +3,26 @@ package io.perdure.benchmarks;
 import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.core.store.Effort;
 import io.perdure.sdk.id.WorkflowName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Files in a folder that goes with them. */
 final class SqliteTarget implements Target {
+    /** What Linux counts of this process. */
+    private static final Path COUNTED = Path.of("/proc/self/io");
+
+    /** Before the bytes that were given to write calls, whether they have reached a disk or not. */
+    private static final String WRITTEN = "wchar: ";
+
     private final WorkFolder folder;
 
     private SqliteTarget(WorkFolder folder) {
@@ -59,6 +70,19 @@ final class SqliteTarget implements Target {
     @Override
     public Measured settled(Measured measured, Effort before) {
         return measured;
+    }
+
+    /** Of this process, into whatever file: a page goes into the log, and later into the file itself. */
+    @Override
+    public OptionalLong bytesWritten() {
+        try (Stream<String> lines = Files.lines(COUNTED)) {
+            return lines.filter(line -> line.startsWith(WRITTEN))
+                    .mapToLong(line -> Long.parseLong(line.substring(WRITTEN.length())))
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
+            // Another system, or one where it may not be read.
+            return OptionalLong.empty();
+        }
     }
 
     @Override

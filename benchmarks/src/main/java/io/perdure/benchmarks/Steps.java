@@ -1,5 +1,6 @@
 package io.perdure.benchmarks;
 
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
@@ -20,6 +21,14 @@ final class Steps {
 
     /** What is kept after its end, and then goes. */
     static final Workflow<Integer, Integer> KEPT = Workflow.named("kept").run(Integer.class, Integer.class, Steps::run);
+
+    /** Long enough for the worker to let go of a run meanwhile. */
+    private static final Duration NAP =
+            Limits.defaults().workers().waitInMemory().plusMillis(50);
+
+    /** The same steps after a sleep. */
+    static final Workflow<Integer, Integer> NAPPING =
+            Workflow.named("napping").run(Integer.class, Integer.class, Steps::sleepAndRun);
 
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -42,9 +51,19 @@ final class Steps {
         return sum;
     }
 
+    private static Integer sleepAndRun(WorkflowContext ctx, Integer steps) {
+        ctx.sleep("nap", NAP);
+        return run(ctx, steps);
+    }
+
     /** Starts a run and waits for its result; answers 1, the run that is done. */
     static int startAndWait(WorkflowEngine engine, int steps) {
-        Run<Integer> run = engine.start(WORKFLOW, steps);
+        return startAndWait(engine, WORKFLOW, steps);
+    }
+
+    /** The same with another of these workflows. */
+    static int startAndWait(WorkflowEngine engine, Workflow<Integer, Integer> workflow, int steps) {
+        Run<Integer> run = engine.start(workflow, steps);
         int sum = run.result(PATIENCE);
         if (sum != steps) {
             throw new IllegalStateException("A run of " + steps + " steps resulted in " + sum + ".");

@@ -4,6 +4,7 @@ import io.perdure.benchmarks.Stopwatch.Measured;
 import io.perdure.core.store.Effort;
 import io.perdure.sdk.id.WorkflowName;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Stores of one kind to measure, one after the other, and what a user would make by hand in their place. */
 sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarget {
@@ -30,6 +31,9 @@ sealed interface Target extends AutoCloseable permits SqliteTarget, PostgresTarg
 
     /** What was measured, with what the store did for it since that look, where it can be told only now. */
     Measured settled(Measured measured, Effort before);
+
+    /** How many bytes were written so far for the stores of this kind, where that can be told: the difference of two looks. */
+    OptionalLong bytesWritten();
 
     /** Has the time of all runs of a workflow in the newest store be over, once they have ended. Nobody else has it open. */
     void retire(String store, WorkflowName workflow);

@@ -9,6 +9,7 @@ import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -67,6 +68,20 @@ final class Trips {
     /** Receives what is left; answers how much that was. */
     long drain() {
         return Stopwatch.exhaust(Collections.nCopies(RECEIVERS, this::receive));
+    }
+
+    /** Has so many messages make it, and no more: receivers stay until nothing is left to be sent, or to be received. */
+    void carry(int messages) {
+        AtomicLong left = new AtomicLong(messages);
+        List<Turn> turns = new ArrayList<>();
+        turns.addAll(Collections.nCopies(SENDERS, () -> left.getAndDecrement() > 0 ? send() : 0));
+        turns.addAll(Collections.nCopies(RECEIVERS, () -> receive() > 0 || left.get() > 0 ? 1 : 0));
+        Stopwatch.exhaust(turns);
+        // A send that took longer than a receiver waits was answered after the last of them had left.
+        drain();
+        if (acknowledged() != messages) {
+            throw new IllegalStateException("Of " + messages + " messages " + acknowledged() + " made it.");
+        }
     }
 
     private int send() throws InterruptedException {

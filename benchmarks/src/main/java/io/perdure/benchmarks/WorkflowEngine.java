@@ -1,5 +1,6 @@
 package io.perdure.benchmarks;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.perdure.core.store.Effort;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
@@ -22,6 +23,7 @@ import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 /** The engine as {@code Perdure.open} puts it together and starts it, with a look at what the store does. */
 final class WorkflowEngine implements AutoCloseable {
@@ -39,16 +41,18 @@ final class WorkflowEngine implements AutoCloseable {
     private static final int CLOCK_LOOKS = 5;
 
     private final Environment environment;
+    private final Telemetry telemetry;
     private final Store store;
     private final Ledger ledger;
     private final Workflows workflows;
 
-    private WorkflowEngine(String url, Limits limits) {
+    private WorkflowEngine(String url, Limits limits, Telemetry telemetry) {
+        this.telemetry = telemetry;
         environment = new SystemEnvironment();
-        store = Stores.open(url, environment, Limits.defaults());
+        store = telemetry.over(Stores.open(url, environment, Limits.defaults()), environment, () -> Set.of(TENANT));
         ledger = Ledger.open(store, environment, limits);
         workflows = new Workflows(
-                new Workflows.Setup(store, ledger, environment, TENANT, Codec.standard(), limits, Telemetry.NONE));
+                new Workflows.Setup(store, ledger, environment, TENANT, Codec.standard(), limits, telemetry));
     }
 
     /** With commits gathered as they are for everybody. */
@@ -75,13 +79,27 @@ final class WorkflowEngine implements AutoCloseable {
         return open(url, workingOn(CONCURRENCY).with(alone), served);
     }
 
+    /** With all that becomes durable counted in a meter registry. */
+    static WorkflowEngine watched(String url, int concurrency, WorkflowDefinition... served) {
+        Telemetry counting = new Telemetry(new Telemetry.Watchers(new SimpleMeterRegistry(), null));
+        return working(new WorkflowEngine(url, workingOn(concurrency), counting), served);
+    }
+
+    /** Works on nothing: runs that are started here stay as they are. */
+    static WorkflowEngine idle(String url) {
+        return new WorkflowEngine(url, Limits.defaults(), Telemetry.NONE);
+    }
+
     private static Limits workingOn(int concurrency) {
         Limits usual = Limits.defaults();
         return usual.with(usual.workers().concurrency(concurrency));
     }
 
     private static WorkflowEngine open(String url, Limits limits, WorkflowDefinition... served) {
-        WorkflowEngine engine = new WorkflowEngine(url, limits);
+        return working(new WorkflowEngine(url, limits, Telemetry.NONE), served);
+    }
+
+    private static WorkflowEngine working(WorkflowEngine engine, WorkflowDefinition... served) {
         for (WorkflowDefinition one : served) {
             engine.workflows.register(one);
         }
@@ -171,6 +189,7 @@ final class WorkflowEngine implements AutoCloseable {
     @Override
     public void close() {
         try (store;
+                telemetry;
                 ledger) {
             workflows.close();
         }

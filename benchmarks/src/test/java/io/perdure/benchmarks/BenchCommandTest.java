@@ -34,6 +34,8 @@ final class BenchCommandTest {
             http --store oracle                                 | there is sqlite, postgres, or the URL of a server
             http --runs 9                                       | --runs must lie between 10 and 100000000
             http --seconds 0                                    | --seconds must lie between 1 and 3600
+            costs --store oracle                                | there is sqlite, postgres, or the URL of a server
+            costs --operations 0                                | --operations must lie between 1 and 100000000
             """)
     void whatCannotBeMeasuredIsRefused(String words, String why) {
         StringWriter said = new StringWriter();

@@ -39,6 +39,7 @@ final class WorkflowsBenchmarkTest {
                 .containsKeys(
                         "machine",
                         "runs_per_s",
+                        "watched_runs_per_s",
                         "flow_runs_per_s",
                         "runs_per_s_128_callers",
                         "unbatched_runs_per_s",
