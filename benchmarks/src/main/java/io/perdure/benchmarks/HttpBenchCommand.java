@@ -57,13 +57,8 @@ final class HttpBenchCommand implements Runnable {
         new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
-            FiguresReport report = new HttpBenchmark(measured, pace, runs, STEPS, this::progress).run();
+            FiguresReport report = new HttpBenchmark(measured, pace, runs, STEPS, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> report.print(terminal));
         }
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 }

@@ -63,10 +63,7 @@ final class QueueBenchCommand implements Runnable {
 
     @Override
     public void run() {
-        if (seconds < 1 || seconds > LONGEST_SECONDS) {
-            throw new ParameterException(
-                    spec.commandLine(), "--seconds must lie between 1 and " + LONGEST_SECONDS + ".");
-        }
+        new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
         List<Integer> sizes = processes();
         if (sizes.stream().anyMatch(size -> size < 1 || size > MOST_PROCESSES)) {
             throw new ParameterException(
@@ -74,7 +71,7 @@ final class QueueBenchCommand implements Runnable {
         }
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
-            QueueReport report = new QueueBenchmark(measured, pace, this::progress).run(sizes);
+            QueueReport report = new QueueBenchmark(measured, pace, new Progress(terminal)).run(sizes);
             format.print(terminal, report.json(), () -> print(report));
         }
     }
@@ -84,11 +81,6 @@ final class QueueBenchCommand implements Runnable {
             return processes;
         }
         return target.name(TargetOption.SQLITE).equals(TargetOption.SQLITE) ? List.of() : List.of(1, 2, 4);
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 
     private void print(QueueReport report) {

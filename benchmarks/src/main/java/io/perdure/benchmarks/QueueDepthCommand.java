@@ -6,7 +6,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code perdure bench queue-depth}: whether a queue answers as soon when it is very deep. */
@@ -45,17 +44,10 @@ final class QueueDepthCommand implements Runnable {
 
     @Override
     public void run() {
-        if (messages < 1 || messages > MOST) {
-            throw new ParameterException(spec.commandLine(), "--messages must lie between 1 and " + MOST + ".");
-        }
+        new OptionRange(1, MOST).require(spec, "--messages", messages);
         try (Target measured = target.open(TargetOption.SQLITE)) {
-            FiguresReport report = new QueueDepthBenchmark(measured, messages, this::progress).run();
+            FiguresReport report = new QueueDepthBenchmark(measured, messages, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> report.print(terminal));
         }
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 }

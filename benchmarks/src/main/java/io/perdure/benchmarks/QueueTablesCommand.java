@@ -63,21 +63,14 @@ final class QueueTablesCommand implements Callable<Integer> {
         if (messages < 1) {
             throw new ParameterException(spec.commandLine(), "--messages must be 1 or more.");
         }
-        if (heldSeconds < 1 || heldSeconds > LONGEST_SECONDS) {
-            throw new ParameterException(
-                    spec.commandLine(), "--held-seconds must lie between 1 and " + LONGEST_SECONDS + ".");
-        }
+        new OptionRange(1, LONGEST_SECONDS).require(spec, "--held-seconds", heldSeconds);
         try (PostgresTarget measured = target.postgres()) {
             Duration held = Duration.ofSeconds(heldSeconds);
-            QueueTablesReport report = new QueueTablesBenchmark(measured, SLICE, messages, held, this::progress).run();
+            QueueTablesReport report =
+                    new QueueTablesBenchmark(measured, SLICE, messages, held, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> print(report));
         }
         return 0;
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 
     private void print(QueueTablesReport report) {

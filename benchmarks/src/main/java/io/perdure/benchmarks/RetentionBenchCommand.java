@@ -59,14 +59,10 @@ final class RetentionBenchCommand implements Runnable {
         new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
-            FiguresReport report =
-                    new RetentionBenchmark(measured, pace, Workload.of(STEPS, CONCURRENCY), this::progress).run(ended);
+            FiguresReport report = new RetentionBenchmark(
+                            measured, pace, Workload.of(STEPS, CONCURRENCY), new Progress(terminal))
+                    .run(ended);
             format.print(terminal, report.json(), () -> report.print(terminal));
         }
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 }

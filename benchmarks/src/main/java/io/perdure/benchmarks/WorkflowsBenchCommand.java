@@ -82,14 +82,9 @@ final class WorkflowsBenchCommand implements Runnable {
         try (Target measured = target.open(TargetOption.SQLITE)) {
             Pace pace = Pace.of(Duration.ofSeconds(seconds));
             WorkflowsBenchmark benchmark =
-                    new WorkflowsBenchmark(measured, pace, Workload.of(steps, concurrency), this::progress);
+                    new WorkflowsBenchmark(measured, pace, Workload.of(steps, concurrency), new Progress(terminal));
             FiguresReport report = finished == 0 ? benchmark.run() : benchmark.run(finished);
             format.print(terminal, report.json(), () -> report.print(terminal));
         }
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 }

@@ -1,44 +1,24 @@
 package io.perdure.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
-import org.postgresql.PGProperty;
 import org.postgresql.core.BaseConnection;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The only way to the server: a pool, and what is run over it. Each method says what it means when a connection is lost, because
- * only here it is known what was under way.
- *
- * <p>An idle process holds one connection and sends nothing over it. What the pool hands out after half a second of rest it asks
- * first whether it is still alive: so a restart of the server is seldom met in the middle of something.
+ * only here it is known what was under way. {@link Pools} says how connections are made and kept.
  *
  * <p>Safe for many threads.
  */
 final class Connections implements AutoCloseable {
-    private static final Duration WAIT = Duration.ofSeconds(5);
-    private static final Duration ALIVE = Duration.ofSeconds(3);
-    private static final Duration IDLE = Duration.ofMinutes(2);
-    private static final Duration LIFETIME = Duration.ofMinutes(30);
-
-    /** One for the engine, which extends in bulk, and one for receivers, so that neither waits for the other. */
-    private static final int LEASE_CONNECTIONS = 2;
-
-    /** Longer than any statement may take, shorter than a lease: past this the answer would be of no use. */
-    private static final Duration LEASE_ANSWER = Duration.ofSeconds(7);
-
     private static final String LOST = "08006";
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
@@ -64,44 +44,14 @@ final class Connections implements AutoCloseable {
         this.pooler = url.pooler() == PostgresUrl.Pooler.TRANSACTION;
     }
 
-    /** Makes the pool, which connects in the background: an unreachable server shows when something is asked of it. */
+    /** Over the pool for all but leases. An unreachable server shows when something is asked of it. */
     static Connections to(PostgresUrl url) {
-        HikariConfig config = configured(url, source(url));
-        config.setPoolName("perdure");
-        config.setMaximumPoolSize(url.connections());
-        config.setMinimumIdle(1);
-        return new Connections(url, new HikariDataSource(config));
+        return new Connections(url, Pools.forWork(url));
     }
 
-    /**
-     * Makes another pool, for leases that are extended: they must not queue behind flushes, which may take all connections of the
-     * other one for longer than a lease has left. It holds no connection before one is asked for.
-     */
+    /** Over the pool for leases that are extended. */
     static Connections forLeases(PostgresUrl url) {
-        PGSimpleDataSource source = source(url);
-        source.setSocketTimeout(Math.toIntExact(LEASE_ANSWER.toSeconds()));
-        HikariConfig config = configured(url, source);
-        config.setPoolName("perdure-leases");
-        config.setMaximumPoolSize(LEASE_CONNECTIONS);
-        config.setMinimumIdle(0);
-        return new Connections(url, new HikariDataSource(config));
-    }
-
-    private static HikariConfig configured(PostgresUrl url, DataSource source) {
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(source);
-        config.setAutoCommit(true);
-        config.setInitializationFailTimeout(-1);
-        config.setConnectionTimeout(WAIT.toMillis());
-        config.setValidationTimeout(ALIVE.toMillis());
-        config.setIdleTimeout(IDLE.toMillis());
-        config.setMaxLifetime(LIFETIME.toMillis());
-        // Keeping a connection alive is left to TCP: the pool would send a query.
-        config.setKeepaliveTime(0);
-        if (url.pooler() == PostgresUrl.Pooler.NONE) {
-            config.setConnectionInitSql(SessionSettings.forSession());
-        }
-        return config;
+        return new Connections(url, Pools.forLeases(url));
     }
 
     PostgresUrl url() {
@@ -176,7 +126,7 @@ final class Connections implements AutoCloseable {
 
     /** Opens a connection outside of the pool, for who listens. The caller closes it. */
     Connection dedicated() {
-        return connect(url);
+        return Pools.connect(url);
     }
 
     /** How long a write may be under way, from its first lock to its commit. */
@@ -189,47 +139,6 @@ final class Connections implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
-    }
-
-    /** Opens a connection with our settings; throws {@code PD-208}, or {@code PD-210} for a parameter that the driver refuses. */
-    static Connection connect(PostgresUrl url) {
-        try {
-            Connection connection = source(url).getConnection();
-            if (url.pooler() == PostgresUrl.Pooler.NONE) {
-                settle(connection);
-            }
-            return connection;
-        } catch (SQLException e) {
-            throw PostgresErrors.whileConnecting(e, url);
-        }
-    }
-
-    private static void settle(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(SessionSettings.forSession());
-        } catch (SQLException e) {
-            try (connection) {
-                throw e;
-            }
-        }
-    }
-
-    private static PGSimpleDataSource source(PostgresUrl url) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setURL(url.jdbc());
-        for (Map.Entry<String, String> property : url.driver().entrySet()) {
-            try {
-                source.setProperty(property.getKey(), property.getValue());
-            } catch (SQLException e) {
-                throw PostgresErrors.whileConnecting(e, url);
-            }
-        }
-        if (url.pooler() == PostgresUrl.Pooler.NONE) {
-            String given = url.driver().getOrDefault(PGProperty.OPTIONS.getName(), "");
-            // Of two for the same setting the server takes the last.
-            source.setProperty(PGProperty.OPTIONS, (given + " " + SessionSettings.asOptions()).strip());
-        }
-        return source;
     }
 
     /**

@@ -27,7 +27,7 @@ final class Examination {
 
     List<Finding> findings() {
         long begun = environment.nanoTime();
-        try (Connection connection = Connections.connect(url)) {
+        try (Connection connection = Pools.connect(url)) {
             long millis = (environment.nanoTime() - begun) / 1_000_000;
             look(connection, new Session(connection, new SchemaName(url.schema()), ""), millis);
         } catch (SQLException e) {

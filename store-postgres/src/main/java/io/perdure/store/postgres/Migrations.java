@@ -89,7 +89,7 @@ final class Migrations implements StoreMigration {
 
     @Override
     public List<String> missing() {
-        try (Connection connection = Connections.connect(url)) {
+        try (Connection connection = Pools.connect(url)) {
             return lacking(connection).stream().map(Migration::name).toList();
         } catch (SQLException e) {
             throw PostgresErrors.of(e, url);
@@ -98,7 +98,7 @@ final class Migrations implements StoreMigration {
 
     @Override
     public int apply() {
-        try (Connection connection = Connections.connect(url)) {
+        try (Connection connection = Pools.connect(url)) {
             return lacking(connection).isEmpty() ? 0 : applyInTurn(connection);
         } catch (SQLException e) {
             throw PostgresErrors.of(e, url);
@@ -107,7 +107,7 @@ final class Migrations implements StoreMigration {
 
     @Override
     public String script() {
-        try (Connection connection = Connections.connect(url)) {
+        try (Connection connection = Pools.connect(url)) {
             return script(
                     lacking(connection),
                     Applied.look(session(connection, ""), url).isEmpty());

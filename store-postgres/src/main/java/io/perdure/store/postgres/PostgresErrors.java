@@ -63,11 +63,6 @@ final class PostgresErrors {
         return state.startsWith("08") || ENDED.contains(state) || (state.isEmpty() && comesFromTheNetwork(e));
     }
 
-    /** Whether nothing happened and the same may well succeed when it is tried again. */
-    static boolean isTransient(SQLException e) {
-        return code(e) == ErrorCode.STORE_BUSY;
-    }
-
     /**
      * Whether an error is about what was to be written, or a fault in a rule of ours, and not about the database as a whole:
      * then what came before and after it is not concerned.

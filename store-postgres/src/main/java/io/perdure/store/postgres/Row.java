@@ -6,7 +6,6 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -86,30 +85,6 @@ final class Row {
 
     byte @Nullable [] bytesOrNull(int column) throws SQLException {
         return result.getBytes(column);
-    }
-
-    /** A {@code bigint[]} in which nothing is null. */
-    long[] longs(int column) throws SQLException {
-        return Arrays.stream((Long[]) elements(column))
-                .mapToLong(Long::longValue)
-                .toArray();
-    }
-
-    /** An {@code int[]} in which nothing is null; the driver reads {@code smallint[]} in another form. */
-    int[] ints(int column) throws SQLException {
-        return Arrays.stream((Number[]) elements(column))
-                .mapToInt(Number::intValue)
-                .toArray();
-    }
-
-    /** A {@code boolean[]} in which nothing is null. */
-    boolean[] flags(int column) throws SQLException {
-        Boolean[] values = (Boolean[]) elements(column);
-        boolean[] flags = new boolean[values.length];
-        for (int at = 0; at < flags.length; at++) {
-            flags[at] = values[at];
-        }
-        return flags;
     }
 
     /** A {@code text[]}, whose elements may be null. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** Looks over what an administrator has set and Perdure cannot, or does not, set itself. */
 final class ServerSettings {
     /** Beside the pool: two for leases, one that listens, one that notifies. */
-    private static final int APART = 4;
+    private static final int APART = Pools.LEASE_CONNECTIONS + 2;
 
     private static final Duration LONG = Duration.ofHours(1);
 

@@ -58,7 +58,7 @@ final class FreshDatabase implements AutoCloseable {
     }
 
     private static void run(PostgresUrl url, String sql) {
-        try (Connection connection = Connections.connect(url);
+        try (Connection connection = Pools.connect(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

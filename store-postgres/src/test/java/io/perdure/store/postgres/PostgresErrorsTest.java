@@ -62,7 +62,6 @@ class PostgresErrorsTest {
         SQLException lost = new SQLException("gone", state);
 
         assertThat(PostgresErrors.isLost(lost)).isTrue();
-        assertThat(PostgresErrors.isTransient(lost)).isFalse();
         assertThat(PostgresErrors.whileWriting(lost, URL).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }
 

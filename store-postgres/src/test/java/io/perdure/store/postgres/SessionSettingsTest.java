@@ -131,12 +131,12 @@ class SessionSettingsTest {
     @Test
     void whatCannotBeConnectedToSaysWhy() {
         String text = database.text().replace(database.name(), "nowhere");
-        refuses(() -> Connections.connect(PostgresUrl.parse(text)), ErrorCode.STORE_UNREACHABLE)
+        refuses(() -> Pools.connect(PostgresUrl.parse(text)), ErrorCode.STORE_UNREACHABLE)
                 .hasMessageContaining("The database \"nowhere\" on ")
                 .hasMessageContaining("does not exist");
 
         refuses(
-                        () -> Connections.connect(PostgresUrl.parse("postgres://me:secret@127.0.0.1:1/app")),
+                        () -> Pools.connect(PostgresUrl.parse("postgres://me:secret@127.0.0.1:1/app")),
                         ErrorCode.STORE_UNREACHABLE)
                 .hasMessageContaining("on 127.0.0.1:1 cannot be reached")
                 .hasMessageNotContaining("secret");
@@ -145,7 +145,7 @@ class SessionSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"connectTimeout=soon", "prepareThreshold=x", "sslmode=maybe", "targetServerType=any_one"})
     void aParameterThatTheDriverRefusesIsABadUrl(String parameter) {
-        refuses(() -> Connections.connect(database.url(parameter)), ErrorCode.STORE_URL)
+        refuses(() -> Pools.connect(database.url(parameter)), ErrorCode.STORE_URL)
                 .hasMessageContaining(parameter.replaceFirst(".*=", ""));
     }
 }

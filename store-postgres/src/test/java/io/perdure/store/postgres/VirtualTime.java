@@ -152,7 +152,7 @@ final class VirtualTime implements StoreFactory {
     }
 
     static void run(PostgresUrl url, String sql) {
-        try (var connection = Connections.connect(url);
+        try (var connection = Pools.connect(url);
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (java.sql.SQLException e) {

@@ -204,7 +204,7 @@ class WakeupsTest {
         private final Connection connection;
 
         Ear(PostgresUrl url) throws SQLException {
-            connection = Connections.connect(url);
+            connection = Pools.connect(url);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("LISTEN \"" + Wakeups.channel(url.schema()) + "\"");
             }

@@ -104,10 +104,6 @@ public final class Trace {
         return firstAsked.getOrDefault(ref, 0);
     }
 
-    boolean wasAsked(CommitRef ref) {
-        return firstAsked.containsKey(ref);
-    }
-
     boolean wasAnswered(CommitRef ref) {
         return firstAnswered.containsKey(ref);
     }
