@@ -31,7 +31,6 @@ record Call(
     /** How long a try may take unless said otherwise. */
     static final Duration TRY = Duration.ofSeconds(10);
 
-
     /** When a call is sent again. */
     enum Again {
         /** Also where nobody knows what became of it: the server does it once. */

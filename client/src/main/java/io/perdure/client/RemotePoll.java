@@ -18,7 +18,6 @@ import java.util.UUID;
 final class RemotePoll {
     private static final System.Logger LOG = System.getLogger(RemotePoll.class.getPackageName());
 
-
     /** The request to end it may come before it has begun to wait. */
     private static final int TRIES = 5;
 

@@ -49,7 +49,14 @@ record Observer(
             StoreMeters storeMeters,
             @Nullable RunMeters meters,
             @Nullable RunSpans spans) {
-        this(environment, cards, storeMeters, meters, spans, ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+        this(
+                environment,
+                cards,
+                storeMeters,
+                meters,
+                spans,
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet());
     }
 
     void called(StoreCall call, long nanos) {

@@ -123,9 +123,7 @@ final class RunCards implements AutoCloseable {
     }
 
     private void read(Question question) {
-        store.run(question.tenant(), question.run())
-                .map(RunCard::of)
-                .ifPresentOrElse(question.then(), dropped);
+        store.run(question.tenant(), question.run()).map(RunCard::of).ifPresentOrElse(question.then(), dropped);
     }
 
     /** Reads what is yet to be read, for a while, and ends. */

@@ -89,7 +89,11 @@ final class RunSpans {
     }
 
     /** An attempt, as its event tells of it. */
-    private record Made(StepName step, int number, Instant startedAt, @Nullable String error) {}
+    private record Made(
+            StepName step,
+            int number,
+            Instant startedAt,
+            @Nullable String error) {}
 
     private void attempted(RunCard run, Made made, Instant at) {
         SpanBuilder span = step(run, made.step(), "run")

@@ -67,8 +67,8 @@ final class StoreGauges {
                 "workflow.runs.in.flight",
                 "Runs that go on, whether they are worked on, sleep or wait",
                 null);
-        parked = new GaugeRows(
-                registry, "perdure.runs.parked", "Runs that were set aside for someone to look at", null);
+        parked =
+                new GaugeRows(registry, "perdure.runs.parked", "Runs that were set aside for someone to look at", null);
         workers = new GaugeRows(registry, "perdure.workers", "Workers that are alive", null);
         messages = new GaugeRows(
                 registry,

@@ -49,7 +49,8 @@ final class StoreMeters {
         runLeasesLost = lost(registry, "run");
         messageLeasesLost = lost(registry, "message");
         dropped = Counter.builder("perdure.telemetry.dropped")
-                .description("Events that no meter and no trace was told of, because there were too many, or a meter failed")
+                .description(
+                        "Events that no meter and no trace was told of, because there were too many, or a meter failed")
                 .register(registry);
     }
 

@@ -98,13 +98,22 @@ public final class Telemetry implements AutoCloseable {
     public void over(Ledger ledger) {
         MeterRegistry registry = watchers.meters();
         if (registry != null) {
-            FunctionCounter.builder("perdure.ledger.resends", ledger, one -> one.figures().resends())
+            FunctionCounter.builder(
+                            "perdure.ledger.resends",
+                            ledger,
+                            one -> one.figures().resends())
                     .description("Batches that were sent again because the answer was lost or the store was busy")
                     .register(registry);
-            FunctionCounter.builder("perdure.ledger.unknown", ledger, one -> one.figures().unknown())
+            FunctionCounter.builder(
+                            "perdure.ledger.unknown",
+                            ledger,
+                            one -> one.figures().unknown())
                     .description("Commits of which nobody knows whether they were applied, PD-201")
                     .register(registry);
-            Gauge.builder("perdure.ledger.waiting.commits", ledger, one -> one.figures().waiting())
+            Gauge.builder(
+                            "perdure.ledger.waiting.commits",
+                            ledger,
+                            one -> one.figures().waiting())
                     .description("Commits that were handed over and are not answered")
                     .register(registry);
         }

@@ -35,7 +35,8 @@ final class TracedSteps implements Surroundings {
     public TraceContext enterStep(Attempt attempt) {
         teller.tell(() -> open(attempt));
         Open opened = OPEN.get();
-        SpanContext given = opened == null ? SpanContext.getInvalid() : opened.span().getSpanContext();
+        SpanContext given =
+                opened == null ? SpanContext.getInvalid() : opened.span().getSpanContext();
         return given.isValid()
                 ? new TraceContext(given.getTraceId(), given.getSpanId(), given.isSampled())
                 : attempt.trace();

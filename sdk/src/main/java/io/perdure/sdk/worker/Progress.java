@@ -18,7 +18,6 @@ public record Progress(
 
     /** Whether the worker lets go of the run with it: the run ends, is parked, or goes on later. */
     public boolean letsGo() {
-        return release != null
-                || (!events.isEmpty() && events.getLast().event().endsOrParks());
+        return release != null || (!events.isEmpty() && events.getLast().event().endsOrParks());
     }
 }

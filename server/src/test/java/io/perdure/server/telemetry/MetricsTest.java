@@ -147,7 +147,8 @@ class MetricsTest {
                 scrapes.add(callers.submit(watched::scrape));
             }
             for (Future<Scraped> scrape : scrapes) {
-                assertThat(scrape.get().value("workflow_runs_in_flight{workflow=\"idle\"}")).isEqualTo(1);
+                assertThat(scrape.get().value("workflow_runs_in_flight{workflow=\"idle\"}"))
+                        .isEqualTo(1);
             }
         }
     }

@@ -24,10 +24,12 @@ record Query(String text) {
     List<String> faults(Scraped scraped) {
         List<String> faults = new ArrayList<>();
         Set<String> there = new HashSet<>();
-        if (text.chars().filter(one -> one == '(').count() != text.chars().filter(one -> one == ')').count()) {
+        if (text.chars().filter(one -> one == '(').count()
+                != text.chars().filter(one -> one == ')').count()) {
             faults.add("its parentheses do not match");
         }
-        Matcher name = NAME.matcher(GROUPING.matcher(RANGE.matcher(text).replaceAll("")).replaceAll(" "));
+        Matcher name = NAME.matcher(
+                GROUPING.matcher(RANGE.matcher(text).replaceAll("")).replaceAll(" "));
         while (name.find()) {
             String series = name.group(1);
             if (name.group(4) == null && !WORDS.contains(series) && !OWN.contains(series)) {
