@@ -18,7 +18,7 @@ public final class Main {
     /** Runs one command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage. */
     public static void main(String[] args) {
         // By its name: Java makes its own manager as soon as this one is touched.
-        System.setProperty("java.util.logging.manager", SteadyLogging.class.getName());
+        System.setProperty("java.util.logging.manager", LastingLogs.class.getName());
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
         Output out = new Output(new FileOutputStream(FileDescriptor.out));
         PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));

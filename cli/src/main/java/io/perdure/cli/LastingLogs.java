@@ -6,9 +6,9 @@ import java.util.logging.LogManager;
  * Java's log manager, which goes on while the process ends. Java's own takes every handler away as soon as the process is told to end, while a
  * server still answers those who are under way.
  */
-public final class SteadyLogging extends LogManager {
+public final class LastingLogs extends LogManager {
     /** For Java, which is told its name before anything is logged. */
-    public SteadyLogging() {}
+    public LastingLogs() {}
 
     @Override
     public void reset() {
