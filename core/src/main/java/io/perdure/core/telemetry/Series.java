@@ -6,8 +6,8 @@ import io.perdure.sdk.TelemetryLimits;
 /**
  * Where the time series of an engine are, and how many there may be: all meters share these labels, so that what is {@code other} in one is so in the others.
  *
- * @param workflows the values of the label {@code workflow}
- * @param queues the values of the label {@code queue}
+ * @param workflows what stands for a workflow in a label
+ * @param queues what stands for a queue in a label
  */
 record Series(MeterRegistry registry, TelemetryLimits limits, Labels workflows, Labels queues) {
     Series(MeterRegistry registry, TelemetryLimits limits) {
