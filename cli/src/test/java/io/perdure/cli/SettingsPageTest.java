@@ -78,6 +78,11 @@ class SettingsPageTest {
             case LOG_FORMAT, LOG_LEVEL ->
                 assertThat(Settings.of(Map.of(setting, text), Map.of(), null).log())
                         .isEqualTo(LogOptions.DEFAULTS);
+            case OTLP_ENDPOINT ->
+                assertThat(Settings.of(Map.of(Setting.OTLP_ENABLED, "true"), Map.of(), null)
+                                .options(STORE)
+                                .otlpEndpoint())
+                        .hasToString(text);
             // Whoever asks for the default gets what whoever asks for nothing does.
             case HOST,
                     PORT,
@@ -87,7 +92,8 @@ class SettingsPageTest {
                     MAX_WAITING,
                     MAX_REQUESTS,
                     MAX_RETENTION_DAYS,
-                    SWEEPER_INTERVAL_MS ->
+                    SWEEPER_INTERVAL_MS,
+                    OTLP_ENABLED ->
                 assertThat(Settings.of(Map.of(setting, text.replaceFirst(" \\(.*\\)", "")), Map.of(), null)
                                 .options(STORE))
                         .isEqualTo(ServerOptions.of(STORE));

@@ -60,6 +60,24 @@ class SettingsTest {
     }
 
     @Test
+    void spansAreSentWhereThatIsSaidAndNotForAnAddressAlone() {
+        String there = "http://collector:4318/x";
+        assertThat(options(Map.of(), Map.of("OTLP_ENABLED", "true", "OTLP_ENDPOINT", there))
+                        .otlpEndpoint())
+                .hasToString(there);
+        assertThat(options(Map.of(), Map.of("OTLP_ENDPOINT", there)).otlpEndpoint())
+                .isNull();
+        assertThat(options(Map.of(), Map.of("OTLP_ENABLED", "false")).otlpEndpoint())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"collector:4318", "ftp://collector", "no url", "http://"})
+    void aCollectorIsReachedByHttpOnly(String endpoint) {
+        assertRefused(() -> options(Map.of(), Map.of("OTLP_ENDPOINT", endpoint)), "OTLP_ENDPOINT");
+    }
+
+    @Test
     void theNamesOfTheDocumentsAreKept() {
         ServerOptions options =
                 options(Map.of(), Map.of("WORKFLOWS_MAX_RETENTION_DAYS", "7", "WORKFLOWS_SWEEPER_INTERVAL_MS", "1500"));

@@ -71,7 +71,7 @@ final class WatchedExample {
                         .count()
                 + " times");
         spans.stream()
-                .sorted(Comparator.comparing(SpanData::getName).thenComparing(SpanData::getStartEpochNanos))
+                .sorted(Comparator.comparing(SpanData::getName).thenComparingLong(SpanData::getStartEpochNanos))
                 .map(this::line)
                 .forEach(told::add);
         return told;
