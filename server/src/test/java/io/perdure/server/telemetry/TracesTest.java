@@ -92,8 +92,9 @@ class TracesTest {
 
     private static Told step(List<Told> steps, String name, int attempt) {
         return steps.stream()
-                .filter(span -> span.attributes().get("step.name").equals(name))
-                .filter(span -> span.attributes().get("step.attempt").equals(Integer.toString(attempt)))
+                .filter(span -> name.equals(span.attributes().get("step.name")))
+                .filter(span ->
+                        Integer.toString(attempt).equals(span.attributes().get("step.attempt")))
                 .findFirst()
                 .orElseThrow();
     }

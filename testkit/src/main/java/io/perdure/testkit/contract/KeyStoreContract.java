@@ -69,7 +69,7 @@ abstract class KeyStoreContract extends StoreFixture {
             expected.add(new StoredKey(new ApiKey(id, TENANT, name, role, NOON, null, null), hash));
         }
         assertThat(expected)
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(kept -> assertThat(store.key(kept.key().id())).contains(kept));
     }
 
