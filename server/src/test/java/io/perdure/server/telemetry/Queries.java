@@ -15,7 +15,11 @@ final class Queries {
     /** Of a dashboard of Grafana, its variables included. */
     static List<Query> ofDashboard(Path file) throws IOException {
         JsonNode dashboard = JsonMapper.shared().readTree(Files.readString(file));
-        Stream<String> variables = dashboard.path("templating").path("list").findValuesAsString("query").stream()
+        Stream<String> variables = dashboard
+                .path("templating")
+                .path("list")
+                .valueStream()
+                .map(variable -> variable.path("query").path("query").asString(""))
                 .filter(query -> query.startsWith("label_values("))
                 .map(query -> query.replaceAll("label_values\\((\\w+), *(\\w+)\\)", "sum by ($2) ($1)"));
         Stream<String> panels = dashboard.path("panels").findValuesAsString("expr").stream();
