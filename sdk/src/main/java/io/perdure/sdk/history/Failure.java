@@ -3,7 +3,6 @@ package io.perdure.sdk.history;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +29,8 @@ public record Failure(String type, String message, @Nullable Failure cause) {
         Throwable cause = thrown.getCause();
         return new Failure(
                 thrown.getClass().getName(),
-                messageOf(thrown),
+                thrown.getMessage() == null ? "" : thrown.getMessage(),
                 cause == null || causes == 0 ? null : of(cause, causes - 1));
-    }
-
-    /** What it says. Users write exceptions too, and one that cannot say anything is recorded all the same. */
-    private static String messageOf(Throwable thrown) {
-        try {
-            return Objects.requireNonNullElse(thrown.getMessage(), "");
-        } catch (RuntimeException e) {
-            return "Its message cannot be read: " + e.getClass().getName();
-        }
     }
 
     /** The same with so many causes at most. */
