@@ -6,6 +6,7 @@ import io.perdure.sdk.Limits;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,189 +86,110 @@ public record ServerOptions(
 
     /** The same at another address. */
     public ServerOptions host(String other) {
-        return new ServerOptions(
-                store,
-                other,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.host = other);
     }
 
     /** The same at another port; 0 for any that is free. */
     public ServerOptions port(int other) {
-        return new ServerOptions(
-                store,
-                host,
-                other,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.port = other);
     }
 
     /** The same, speaking TLS. */
     public ServerOptions tls(Path certificate, Path privateKey) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                new Tls(certificate, privateKey),
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.tls = new Tls(certificate, privateKey));
     }
 
     /** The same, reached only through a proxy that ends TLS, or not. */
     public ServerOptions behindProxy(boolean is) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                is,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.behindProxy = is);
     }
 
     /** The same with so long for requests under way to end when the server closes. */
     public ServerOptions drain(Duration atMost) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                atMost,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.drain = atMost);
     }
 
     /** The same, where no ended run is kept for more than so many days. */
     public ServerOptions maxRetentionDays(int days) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                days,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.maxRetentionDays = days);
     }
 
     /** The same, where runs whose retention is over are looked for so often. */
     public ServerOptions sweeperInterval(Duration rest) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                rest,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.sweeperInterval = rest);
     }
 
     /** The same with bodies of at most so many bytes. */
     public ServerOptions maxBodyBytes(int bytes) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                bytes,
-                maxWaiting,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.maxBodyBytes = bytes);
     }
 
     /** The same with so many requests that wait at once. */
     public ServerOptions maxWaiting(int requests) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                requests,
-                maxRequests,
-                otlpEndpoint);
+        return with(draft -> draft.maxWaiting = requests);
     }
 
     /** The same with so many requests under way at once that carry a body or write. */
     public ServerOptions maxRequests(int requests) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                requests,
-                otlpEndpoint);
+        return with(draft -> draft.maxRequests = requests);
     }
 
     /** The same, where spans of runs, steps and signals are sent to this collector; only by HTTP. */
     public ServerOptions otlpEndpoint(URI endpoint) {
-        return new ServerOptions(
-                store,
-                host,
-                port,
-                tls,
-                behindProxy,
-                drain,
-                maxRetentionDays,
-                sweeperInterval,
-                maxBodyBytes,
-                maxWaiting,
-                maxRequests,
-                endpoint);
+        return with(draft -> draft.otlpEndpoint = endpoint);
+    }
+
+    private ServerOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** The options while one of them is changed. */
+    private static final class Draft {
+        private final String store;
+        private String host;
+        private int port;
+        private @Nullable Tls tls;
+        private boolean behindProxy;
+        private Duration drain;
+        private int maxRetentionDays;
+        private Duration sweeperInterval;
+        private int maxBodyBytes;
+        private int maxWaiting;
+        private int maxRequests;
+        private @Nullable URI otlpEndpoint;
+
+        Draft(ServerOptions from) {
+            store = from.store;
+            host = from.host;
+            port = from.port;
+            tls = from.tls;
+            behindProxy = from.behindProxy;
+            drain = from.drain;
+            maxRetentionDays = from.maxRetentionDays;
+            sweeperInterval = from.sweeperInterval;
+            maxBodyBytes = from.maxBodyBytes;
+            maxWaiting = from.maxWaiting;
+            maxRequests = from.maxRequests;
+            otlpEndpoint = from.otlpEndpoint;
+        }
+
+        ServerOptions options() {
+            return new ServerOptions(
+                    store,
+                    host,
+                    port,
+                    tls,
+                    behindProxy,
+                    drain,
+                    maxRetentionDays,
+                    sweeperInterval,
+                    maxBodyBytes,
+                    maxWaiting,
+                    maxRequests,
+                    otlpEndpoint);
+        }
     }
 
     private static boolean isHttp(URI url) {

@@ -1,31 +1,43 @@
 package io.perdure.core.logging;
 
+import io.perdure.sdk.consumer.LoggedMessages;
+import io.perdure.sdk.logging.LineContext;
 import io.perdure.sdk.logging.LogKey;
+import io.perdure.sdk.worker.LoggedRuns;
+import io.perdure.sdk.worker.Surroundings;
 import java.util.ServiceLoader;
 import org.slf4j.MDC;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What the log lines of this thread say of themselves: SLF4J's MDC. */
-public final class LogContext {
+/** SLF4J's MDC, where the log lines of a thread get what they say of themselves. Where no logging is set up nothing is put there: SLF4J would complain. */
+public final class LogContext implements LineContext {
+    /** The one that there is in a process. */
+    public static final LogContext OF_THREAD = new LogContext();
+
     private static final boolean THERE =
             ServiceLoader.load(SLF4JServiceProvider.class).findFirst().isPresent();
 
     private LogContext() {}
 
-    /** Whether logging is set up. Where it is not, nothing is put there: SLF4J would complain of that. */
-    public static boolean isThere() {
-        return THERE;
+    /** What a worker tells of its runs, so that the lines of their steps say whose they are. */
+    public static Surroundings ofRuns() {
+        return THERE ? new LoggedRuns(OF_THREAD) : Surroundings.NONE;
     }
 
-    /** From now on the lines of this thread say so, until it is removed. */
-    public static void put(LogKey key, String value) {
+    /** What a consumer tells of its messages, so that the lines of its handlers say whose they are. */
+    public static io.perdure.sdk.consumer.Surroundings ofMessages() {
+        return THERE ? new LoggedMessages(OF_THREAD) : io.perdure.sdk.consumer.Surroundings.NONE;
+    }
+
+    @Override
+    public void put(LogKey key, String value) {
         if (THERE) {
             MDC.put(key.key(), value);
         }
     }
 
-    /** And from now on they do not. */
-    public static void remove(LogKey... keys) {
+    @Override
+    public void remove(LogKey... keys) {
         if (THERE) {
             for (LogKey key : keys) {
                 MDC.remove(key.key());

@@ -1,5 +1,6 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.logging.LogContext;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
@@ -113,7 +114,7 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 setup.limits(),
                 setup.limits().workers().concurrency(),
-                setup.telemetry().surroundings().and(LoggedSurroundings.ifLogging()),
+                setup.telemetry().surroundings().and(LogContext.ofRuns()),
                 results::follower));
         engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
         announcing.start();

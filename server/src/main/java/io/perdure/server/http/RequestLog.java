@@ -17,16 +17,16 @@ public final class RequestLog implements Filter {
 
     @Override
     public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
-        LogContext.remove(SAID);
+        LogContext.OF_THREAD.remove(SAID);
         try {
             chain.proceed();
         } finally {
-            LogContext.remove(SAID);
+            LogContext.OF_THREAD.remove(SAID);
         }
     }
 
     /** From here on lines say so. What is not checked yet may be anything, but not as long as it likes. */
     public static void say(LogKey key, String value) {
-        LogContext.put(key, value.length() <= LONGEST ? value : value.substring(0, LONGEST));
+        LogContext.OF_THREAD.put(key, value.length() <= LONGEST ? value : value.substring(0, LONGEST));
     }
 }
