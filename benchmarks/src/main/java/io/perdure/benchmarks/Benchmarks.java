@@ -18,8 +18,10 @@ public final class Benchmarks implements MoreCommands {
                 .addSubcommand(new QueueTablesCommand(terminal))
                 .addSubcommand(new WorkflowsBenchCommand(terminal))
                 .addSubcommand(new RetentionBenchCommand(terminal))
+                .addSubcommand(new RunListsBenchCommand(terminal))
                 .addSubcommand(new HttpBenchCommand(terminal))
                 .addSubcommand(new CostsBenchCommand(terminal))
+                .addSubcommand(new ProfileBenchCommand(terminal))
                 .addSubcommand(new FleetMemberCommand(terminal)));
     }
 }

@@ -47,13 +47,8 @@ final class CostsBenchCommand implements Runnable {
     public void run() {
         new OptionRange(1, MOST).require(spec, "--operations", operations);
         try (Target counted = target.open(TargetOption.SQLITE)) {
-            FiguresReport report = new CostsBenchmark(counted, operations, this::progress).run();
+            FiguresReport report = new CostsBenchmark(counted, operations, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> report.print(terminal));
         }
-    }
-
-    private void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
     }
 }

@@ -35,6 +35,13 @@ final class BenchCommandTest {
             http --runs 9                                       | --runs must lie between 10 and 100000000
             http --seconds 0                                    | --seconds must lie between 1 and 3600
             costs --store oracle                                | there is sqlite, postgres, or the URL of a server
+            lists --store oracle                                | there is sqlite, postgres, or the URL of a server
+            lists --runs 0                                      | --runs must lie between 1 and 1000000000
+            profile --of runs                                   | Missing required option: '--out=FILE'
+            profile --out x.svg                                 | Missing required option: '--of=WORK'
+            profile --of all --out x.svg                        | expected one of [RUNS, MESSAGES] (case-insensitive) but was 'all'
+            profile --of runs --out x.svg --seconds 0           | --seconds must lie between 1 and 3600
+            profile --of runs --out no/such/x.svg               | --out no/such/x.svg is in no folder that there is
             costs --operations 0                                | --operations must lie between 1 and 100000000
             """)
     void whatCannotBeMeasuredIsRefused(String words, String why) {
