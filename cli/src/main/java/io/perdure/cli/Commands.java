@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.RunLast;
 
 /** The tree of commands, with how it answers mistakes. */
@@ -118,13 +119,20 @@ final class Commands {
     /** Room between the parts of a command's help, as in that of the root. */
     private static void spread(CommandLine command) {
         command.getSubcommands().values().forEach(Commands::spread);
-        command.getCommandSpec()
-                .usageMessage()
-                .synopsisHeading("%nUsage: ")
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.synopsisHeading("%nUsage: ")
                 .descriptionHeading("%n")
+                .description(paragraphs(usage.description()))
                 .parameterListHeading("%nParameters:%n")
                 .optionListHeading("%nOptions:%n")
                 .commandListHeading("%nCommands:%n")
-                .footerHeading(command.getCommandSpec().usageMessage().footer().length == 0 ? "" : "%n");
+                .footerHeading(usage.footer().length == 0 ? "" : "%n");
+    }
+
+    /** Joins lines that follow each other: they are to be broken where the terminal ends, not where the source does. */
+    private static String[] paragraphs(String... lines) {
+        return lines.length == 0
+                ? lines
+                : String.join("\n", lines).replaceAll("(?<!\n)\n(?!\n)", " ").split("\n", -1);
     }
 }

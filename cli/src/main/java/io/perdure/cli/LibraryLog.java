@@ -21,7 +21,13 @@ final class LibraryLog {
     private static final Logger OURS = Logger.getLogger("io.perdure");
 
     private static final List<Logger> OTHERS = Stream.of(
-                    "io.helidon", "org.sqlite", "org.postgresql", "com.zaxxer.hikari")
+                    "io.helidon",
+                    "io.micrometer",
+                    "io.opentelemetry",
+                    "io.prometheus",
+                    "org.sqlite",
+                    "org.postgresql",
+                    "com.zaxxer.hikari")
             .map(Logger::getLogger)
             .toList();
 

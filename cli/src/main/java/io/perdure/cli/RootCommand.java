@@ -11,10 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "perdure",
         versionProvider = RootCommand.Version.class,
-        header = {
-            "Perdure is durable execution for Java: workflows and queues that survive crashes, restarts and deploys.",
-            ""
-        },
+        header = {"Durable execution for Java: workflows and queues that survive crashes, restarts and deploys.", ""},
         synopsisSubcommandLabel = "COMMAND",
         optionListHeading = "%nOptions:%n",
         parameterListHeading = "%nParameters:%n",
@@ -49,17 +46,19 @@ import picocli.CommandLine.Spec;
             "",
             "Environment:",
             "  PERDURE_STORE         what --store is without the option",
-            "  PERDURE_SERVER        what --server is without the option: asks a server instead of opening a store",
+            "  PERDURE_SERVER        what --server is without the option: a server to ask, instead of a store",
             "  PERDURE_KEY           the key to show to that server",
             "  PERDURE_CONFIG        what --config of server and dev is without the option: a file with settings",
             "  WORKFLOWS_MAX_RETENTION_DAYS, WORKFLOWS_SWEEPER_INTERVAL_MS",
-            "                        for server and dev: most days that ended runs are kept, and how often they are swept",
+            "                        for server and dev: most days that ended runs are kept, how often they go",
             "  PERDURE_LOG_FORMAT, PERDURE_LOG_LEVEL",
             "                        for server and dev: text or json, and error, warn, info or debug",
+            "  OTLP_ENABLED, OTLP_ENDPOINT",
+            "                        for server and dev: true sends traces, and where the collector is",
             "  NO_COLOR              any value turns colours off",
             "  PERDURE_STACKTRACE    1 is --stacktrace for every command",
             "  PERDURE_JAVA_OPTS     more options for the JVM",
-            "  PERDURE_AOT           auto, now or off: whether a server starts from what the JVM kept of an earlier one",
+            "  PERDURE_AOT           auto, now or off: whether a server starts from what the JVM kept before",
             "",
             "Documentation: README.md and docs/, which came with this command; docs/errors/ has a page per code."
         })

@@ -176,8 +176,8 @@ final class Settings {
     /** Spans are sent where that is said, and not for an address alone. */
     private ServerOptions withOtlp(ServerOptions options) {
         // An address that cannot be taken is said, whether it is used or not.
-        ServerOptions sending =
-                with(options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, URI::create, ServerOptions::otlpEndpoint);
+        ServerOptions sending = with(
+                options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, Settings::url, ServerOptions::otlpEndpoint);
         return with(options, Setting.OTLP_ENABLED, Settings::flag, (quiet, yes) -> yes ? sending : quiet);
     }
 
@@ -210,7 +210,9 @@ final class Settings {
         }
         try {
             return change.apply(options, parse.apply(asked.value().strip()));
-        } catch (IllegalArgumentException | TypeConversionException e) {
+        } catch (TypeConversionException e) {
+            throw refused("%s cannot be read: %s.".formatted(asked.where(), e.getMessage()), e);
+        } catch (IllegalArgumentException e) {
             throw refused("%s is \"%s\". %s".formatted(asked.where(), asked.value(), e.getMessage()), e);
         } catch (InvalidValueException e) {
             throw refused("%s: %s".formatted(asked.where(), e.what()), e);
@@ -222,6 +224,14 @@ final class Settings {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("A whole number is expected.", e);
+        }
+    }
+
+    private static URI url(String text) {
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("A URL is expected, such as " + COLLECTOR + ".", e);
         }
     }
 

@@ -2,6 +2,8 @@ package io.perdure.cli;
 
 import io.perdure.core.store.Finding;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.server.Certificate;
+import io.perdure.server.ServerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -42,7 +44,10 @@ record SettingsReview(List<Finding> findings, Settings sound) {
 
     private static boolean isSound(Settings some, List<Finding> findings) {
         try {
-            some.options(StoreOption.DEFAULT);
+            ServerOptions options = some.options(StoreOption.DEFAULT);
+            if (options.tls() != null) {
+                Certificate.require(options.tls());
+            }
             some.log();
             return true;
         } catch (InvalidValueException e) {

@@ -65,8 +65,30 @@ class CommandLineTest {
     @Test
     void theHelpPromisesOnlyWhatThereIs() {
         assertThat(Invocation.of("--help").out().replaceAll("\\s+", " "))
-                .startsWith("Perdure is durable execution for Java: "
+                .startsWith("Durable execution for Java: "
                         + "workflows and queues that survive crashes, restarts and deploys. Usage: perdure");
+    }
+
+    /** One that is too long for the help would go on at the margin. */
+    @Test
+    void noLineOfItsListsIsBroken() {
+        assertThat(Invocation.of("--help")
+                        .out()
+                        .lines()
+                        .dropWhile(line -> !line.equals("Examples:"))
+                        .filter(line -> !line.isEmpty() && !line.startsWith("  ")))
+                .hasSize(3)
+                .startsWith("Examples:", "Environment:")
+                .last()
+                .asString()
+                .startsWith("Documentation: ");
+    }
+
+    @Test
+    void paragraphsAreBrokenWhereTheTerminalEndsAndNowhereElse() {
+        assertThat(Invocation.of("doctor", "--help").out().lines())
+                .contains(
+                        "is no problem. A store is neither made nor migrated; beside a SQLite file a small file is written,");
     }
 
     @Test

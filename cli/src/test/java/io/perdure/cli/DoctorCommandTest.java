@@ -176,6 +176,19 @@ class DoctorCommandTest {
     }
 
     @Test
+    void aCertificateThatAServerWouldRefuseIsAProblem() throws IOException {
+        make();
+        Path noKey = Files.writeString(folder.resolve("key.pem"), "no key");
+        Map<String, String> absent =
+                Map.of("PERDURE_TLS_CERTIFICATE", "absent.pem", "PERDURE_TLS_KEY", noKey.toString());
+        assertHas(doctor(absent), "problem", "settings", "absent.pem cannot be read");
+
+        Map<String, String> unfit =
+                Map.of("PERDURE_TLS_CERTIFICATE", noKey.toString(), "PERDURE_TLS_KEY", noKey.toString());
+        assertHas(doctor(unfit), "problem", "settings", "are no certificate and its private key in PEM");
+    }
+
+    @Test
     void theStoreIsAlsoTakenFromTheFile() throws IOException {
         make();
         Path settings = Files.write(folder.resolve("server.properties"), List.of("store = " + store));

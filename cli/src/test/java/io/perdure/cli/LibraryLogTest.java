@@ -70,7 +70,13 @@ class LibraryLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.perdure.core.workflow", "io.helidon.webserver", "com.zaxxer.hikari.pool"})
+    @ValueSource(
+            strings = {
+                "io.perdure.core.workflow",
+                "io.helidon.webserver",
+                "com.zaxxer.hikari.pool",
+                "io.opentelemetry.sdk.common.internal.ThrottlingLogger"
+            })
     void whatIsNoWarningIsNotShown(String library) {
         show(LogOptions.DEFAULTS.threshold(LogOptions.Threshold.WARN));
         System.Logger log = System.getLogger(library);

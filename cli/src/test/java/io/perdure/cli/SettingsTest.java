@@ -127,7 +127,8 @@ class SettingsTest {
     void aWrongValueSaysWhereItCameFrom() throws IOException {
         assertRefused(() -> options(Map.of(Setting.PORT, "high"), Map.of()), "--port", "\"high\"", "whole number");
         assertRefused(() -> options(Map.of(), Map.of("PERDURE_PORT", "99999")), "PERDURE_PORT", "65535");
-        assertRefused(() -> options(Map.of(Setting.DRAIN, "soon"), Map.of()), "--drain");
+        assertRefused(
+                () -> options(Map.of(Setting.DRAIN, "soon"), Map.of()), "--drain cannot be read: expected a length");
         assertRefused(
                 () -> Settings.of(Map.of(), Map.of(), file("behind-proxy = maybe"))
                         .options(STORE),

@@ -9,8 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads what a server speaks TLS with. */
-final class Certificate {
+public final class Certificate {
     private Certificate() {}
+
+    /** Throws {@code PD-610} where a server could not start with these, and keeps nothing of them. */
+    public static void require(ServerOptions.Tls files) {
+        read(files);
+    }
 
     /** {@code PD-610} where a file cannot be read, or is not what it should be. */
     static Tls read(ServerOptions.Tls files) {

@@ -33,17 +33,19 @@ public final class Exposure {
             return;
         }
         if (!keys.any()) {
-            throw refused(options, "there is no key yet");
+            throw refused(options, "there is no key yet", "Make one with `perdure key create`, in the same store.");
         }
         if (options.tls() == null && !options.behindProxy()) {
             throw refused(
-                    options, "what it says could be read on the way: there is neither TLS nor a proxy that has it");
+                    options,
+                    "what it says could be read on the way: there is neither TLS nor a proxy that has it",
+                    "Name a certificate and its key, or say that there is a proxy.");
         }
     }
 
-    private static InvalidValueException refused(ServerOptions options, String why) {
+    private static InvalidValueException refused(ServerOptions options, String why, String advice) {
         return new InvalidValueException(
                 ErrorCode.SERVER_SETTINGS,
-                "Others can reach a server at host %s, and %s.".formatted(options.host(), why));
+                "Others can reach a server at host %s, and %s. %s".formatted(options.host(), why, advice));
     }
 }
