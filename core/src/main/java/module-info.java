@@ -5,15 +5,10 @@
 module io.perdure.core {
     requires transitive io.perdure.sdk;
     requires static org.jspecify;
-    requires org.slf4j;
     // Users bring the registry that meters are in, and the tracer; both only if they want to.
     requires transitive io.opentelemetry.api;
     requires io.opentelemetry.context;
     requires transitive micrometer.core;
-
-    // Not an API: what the server's log lines say of themselves.
-    exports io.perdure.core.logging to
-            io.perdure.server;
 
     // The API of the embedded engine.
     exports io.perdure.core;
@@ -28,8 +23,6 @@ module io.perdure.core {
     exports io.perdure.core.store.rows;
 
     uses io.perdure.core.store.StoreProvider;
-    // Whether logging is set up, before its context is filled.
-    uses org.slf4j.spi.SLF4JServiceProvider;
 
     // Not an API: the model that other stores' tests compare with.
     exports io.perdure.core.store.memory to

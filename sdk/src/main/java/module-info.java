@@ -4,6 +4,7 @@ module io.perdure.sdk {
     requires transitive org.jspecify;
     requires transitive tools.jackson.core;
     requires transitive tools.jackson.databind;
+    requires org.slf4j;
 
     exports io.perdure.sdk;
     exports io.perdure.sdk.consumer;
@@ -21,4 +22,7 @@ module io.perdure.sdk {
     exports io.perdure.sdk.wire;
     exports io.perdure.sdk.worker;
     exports io.perdure.sdk.workflow;
+
+    // Whether logging is set up, before anything is logged.
+    uses org.slf4j.spi.SLF4JServiceProvider;
 }

@@ -1,4 +1,4 @@
-/** The engine over HTTP: REST, remote workers, keys. */
+/** The engine over HTTP: REST, remote workers, keys, metrics and traces. */
 // Micrometer and OpenTelemetry have no descriptors, only names that they keep.
 @SuppressWarnings("requires-automatic")
 @org.jspecify.annotations.NullMarked

@@ -13,7 +13,6 @@ import java.util.Optional;
  */
 final class CoreOrder extends ArchCondition<JavaClass> {
     private static final List<String> ORDER = List.of(
-            "logging",
             "store",
             "telemetry",
             "key",

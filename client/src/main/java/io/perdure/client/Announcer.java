@@ -4,13 +4,14 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.wire.Presence;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the server again and again that the worker is alive and what it serves, and in the end that it is gone. */
 final class Announcer implements AutoCloseable, Runnable {
-    private static final System.Logger LOG = System.getLogger(Announcer.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Announcer.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** After an announcement that did not get through. */

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.consumer.Consumers;
+import io.perdure.sdk.consumer.LoggedMessages;
 import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.environment.Environment;
@@ -253,7 +254,7 @@ public final class PerdureClient implements Engine {
 
     @Override
     public QueueConsumer consume(String queue, ConsumeOptions how, MessageHandler handler) {
-        return consumers.consume(queues.backend(new QueueName(queue)), how, handler, LogContext.ofMessages());
+        return consumers.consume(queues.backend(new QueueName(queue)), how, handler, LoggedMessages.ifSetUp());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.worker.Backend;
 import io.perdure.sdk.worker.Claim;
@@ -23,7 +24,7 @@ final class RemoteBackend implements Backend, AutoCloseable {
     /** A claim brings histories, which take their time; a worker whose claim took longer would hold leases that are about to end. */
     private static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(7);
 
-    private static final System.Logger LOG = System.getLogger(RemoteBackend.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(RemoteBackend.class);
 
     /** So that an extension on a dead connection is tried once more on another one before the lease has ended. */
     private static final Duration EXTEND_TIMEOUT = Duration.ofSeconds(3);

@@ -4,6 +4,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.consumer.Arrivals;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.wire.MessageJson;
 import io.perdure.sdk.wire.QueueJson;
@@ -16,7 +17,7 @@ import java.util.UUID;
  * merely left would be given messages that nobody gets.
  */
 final class RemotePoll {
-    private static final System.Logger LOG = System.getLogger(RemotePoll.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(RemotePoll.class);
 
     /** The request to end it may come before it has begun to wait. */
     private static final int TRIES = 5;

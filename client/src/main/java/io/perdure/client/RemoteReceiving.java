@@ -2,6 +2,7 @@ package io.perdure.client;
 
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.sdk.wire.MessageJson;
@@ -14,7 +15,7 @@ import java.util.List;
  * interrupted goes away at once, and what still comes is given back.
  */
 final class RemoteReceiving {
-    private static final System.Logger LOG = System.getLogger(RemoteReceiving.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(RemoteReceiving.class);
 
     private final Calls calls;
     private final RemoteQueue queue;

@@ -1,6 +1,7 @@
 package io.perdure.client;
 
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.wire.Hints;
 import io.perdure.sdk.wire.Poll;
 import io.perdure.sdk.worker.Backend;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * to look for itself, for hints may have been lost.
  */
 final class RemoteWatch implements Backend.Watch, Runnable {
-    private static final System.Logger LOG = System.getLogger(RemoteWatch.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(RemoteWatch.class);
     private static final Duration WAIT = Duration.ofSeconds(25);
     private static final Duration TIMEOUT = WAIT.plusSeconds(5);
 

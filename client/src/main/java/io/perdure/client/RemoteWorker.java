@@ -11,9 +11,11 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.wire.Presence;
 import io.perdure.sdk.wire.Terms;
 import io.perdure.sdk.worker.Follower;
+import io.perdure.sdk.worker.LoggedRuns;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import java.util.Set;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * nothing new, and takes up its work by itself when the server is back.
  */
 final class RemoteWorker implements RemoteWork {
-    private static final System.Logger LOG = System.getLogger(RemoteWorker.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(RemoteWorker.class);
 
     /** Nobody in this process waits for what becomes of a run. */
     private static final Follower NOBODY = new Follower() {
@@ -93,7 +95,7 @@ final class RemoteWorker implements RemoteWork {
                     environment,
                     setup.limits(),
                     setup.concurrency(),
-                    LogContext.ofRuns(),
+                    LoggedRuns.ifSetUp(),
                     _ -> NOBODY));
             return new RemoteWorker(worker, backend, announcer);
         } catch (RuntimeException | Error e) {

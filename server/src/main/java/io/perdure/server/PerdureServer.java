@@ -11,6 +11,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.server.http.ConnectionOptions;
 import io.perdure.server.http.Goodbye;
 import io.perdure.server.http.KeyGate;
@@ -35,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * server keeps the store's runs up to date; it works on none, unless workflows are registered with its {@link #engine}.
  */
 public final class PerdureServer implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PerdureServer.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(PerdureServer.class);
     private static final RestLimits LIMITS = Limits.defaults().rest();
 
     private final ServerOptions options;

@@ -4,6 +4,7 @@ import io.perdure.core.Perdure;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
@@ -12,7 +13,7 @@ import java.time.Duration;
  * meanwhile.
  */
 final class StoreWatch implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(StoreWatch.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(StoreWatch.class);
     static final Duration EVERY = Duration.ofSeconds(10);
 
     private final Perdure engine;

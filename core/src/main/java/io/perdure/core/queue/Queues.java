@@ -1,6 +1,5 @@
 package io.perdure.core.queue;
 
-import io.perdure.core.logging.LogContext;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.QueueCommit.Create;
@@ -11,6 +10,7 @@ import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.consumer.Consumers;
+import io.perdure.sdk.consumer.LoggedMessages;
 import io.perdure.sdk.consumer.QueueBackend;
 import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.environment.Environment;
@@ -90,7 +90,7 @@ public final class Queues implements AutoCloseable {
     /** Has the messages of a queue handled until the answer, or this, is closed; {@code PD-401} where there is no such queue. */
     public QueueConsumer consume(QueueName name, ConsumeOptions options, MessageHandler handler) {
         QueueBackend backend = new LocalQueueBackend(this, local(name), new Dismissal());
-        return consumers.consume(backend, options, handler, LogContext.ofMessages());
+        return consumers.consume(backend, options, handler, LoggedMessages.ifSetUp());
     }
 
     /** What a consumer elsewhere needs of a queue. It is dismissed with all who wait here; {@code PD-401} where there is no such queue. */

@@ -2,6 +2,7 @@ package io.perdure.core.store;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * sees to runs that nobody brings on. It goes in steps of bounded size, each a transaction of its own, and lets others run in between. A store that fails is tried again the next time.
  */
 public final class Sweeper implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Sweeper.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final int ROWS = 1_000;
 

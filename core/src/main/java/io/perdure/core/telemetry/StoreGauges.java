@@ -10,6 +10,7 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
  * whoever wants to look from seeing the rest.
  */
 final class StoreGauges {
-    private static final System.Logger LOG = System.getLogger(StoreGauges.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(StoreGauges.class);
 
     /** Most queues that are asked for at one look. */
     private static final int MOST_QUEUES = 1_000;

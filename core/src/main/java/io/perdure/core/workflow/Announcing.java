@@ -5,13 +5,14 @@ import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Claim;
 import java.util.List;
 import java.util.Optional;
 
 /** Says, again and again, that a worker is alive and what it serves; and in the end, that it is gone. */
 final class Announcing implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Announcing.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Announcing.class);
 
     private final Workflows.Setup setup;
     private final List<Claim.Served> served;

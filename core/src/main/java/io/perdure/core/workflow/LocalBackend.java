@@ -23,6 +23,7 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Backend;
@@ -43,7 +44,7 @@ import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
 final class LocalBackend implements Backend {
-    private static final System.Logger LOG = System.getLogger(LocalBackend.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(LocalBackend.class);
 
     /** A claim that the store meets later than this takes no lapsed runs: it was held up, and so was everybody else. */
     private static final Duration PROMPT = Duration.ofSeconds(2);

@@ -9,6 +9,7 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.Taker;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Worker;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes the run that a commit of this process makes due straight to the worker of this process. */
 record Passing(LocalBackend backend, Worker worker, Environment environment) implements Taker {
-    private static final System.Logger LOG = System.getLogger(Passing.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Passing.class);
 
     /** Hands a commit over that may make a run due; where there is room for that run here, it is taken along. */
     Pending hand(Ledger ledger, Commit commit) {

@@ -14,6 +14,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.run.Serving;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Assignment;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * handed over to it: nobody need claim it.
  */
 final class Starts {
-    private static final System.Logger LOG = System.getLogger(Starts.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Starts.class);
 
     /** How long the table of workers is taken to hold. */
     private static final Duration SERVING_FRESH = Duration.ofMillis(100);

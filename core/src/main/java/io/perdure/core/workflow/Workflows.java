@@ -1,6 +1,5 @@
 package io.perdure.core.workflow;
 
-import io.perdure.core.logging.LogContext;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
@@ -23,6 +22,7 @@ import io.perdure.sdk.run.RunCount;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunList;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.LoggedRuns;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
@@ -114,7 +114,7 @@ public final class Workflows implements AutoCloseable {
                 setup.environment(),
                 setup.limits(),
                 setup.limits().workers().concurrency(),
-                setup.telemetry().surroundings().and(LogContext.ofRuns()),
+                setup.telemetry().surroundings().and(LoggedRuns.ifSetUp()),
                 results::follower));
         engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
         announcing.start();

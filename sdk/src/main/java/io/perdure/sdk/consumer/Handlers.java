@@ -3,6 +3,7 @@ package io.perdure.sdk.consumer;
 import io.perdure.sdk.consumer.Hand.Stop;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.RejectMessageException;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that time. Whatever is thrown on the way, a message leaves the consumer's hands in the end.
  */
 final class Handlers {
-    private static final System.Logger LOG = System.getLogger(Handlers.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Handlers.class);
 
     private final Environment environment;
     private final QueueName queue;

@@ -5,6 +5,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.Receiving;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * again, at first soon, then every few seconds; only a closed engine ends it.
  */
 final class Intake implements Runnable {
-    private static final System.Logger LOG = System.getLogger(Intake.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Intake.class);
     private static final Limits.Queues LIMITS = Limits.defaults().queues();
     private static final Backoff AGAIN =
             Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(5)).withJitter(0.2);

@@ -4,6 +4,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.ExtendedLeases;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * takes longer than it may. On a thread of the operating system, so that handlers which never wait cannot hold it up.
  */
 final class Keeper implements Runnable {
-    private static final System.Logger LOG = System.getLogger(Keeper.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Keeper.class);
 
     /** A lease is extended so many times in its length. */
     private static final int TIMES = 3;

@@ -1,10 +1,24 @@
 package io.perdure.sdk.logging;
 
-/** Where it is noted, for the thread that calls, what its log lines say of themselves. SLF4J calls that its MDC, and is not for everybody to know. */
-public interface LineContext {
+import org.slf4j.MDC;
+
+/** What the log lines of the thread that calls say of themselves: SLF4J's MDC. Where no logging is set up nothing is put there: SLF4J would complain. */
+public final class LineContext {
+    private LineContext() {}
+
     /** From now on the lines of this thread say so, until it is removed. */
-    void put(LogKey key, String value);
+    public static void put(LogKey key, String value) {
+        if (Logs.areSetUp()) {
+            MDC.put(key.key(), value);
+        }
+    }
 
     /** And from now on they do not. */
-    void remove(LogKey... keys);
+    public static void remove(LogKey... keys) {
+        if (Logs.areSetUp()) {
+            for (LogKey key : keys) {
+                MDC.remove(key.key());
+            }
+        }
+    }
 }

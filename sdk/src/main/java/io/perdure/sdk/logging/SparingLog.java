@@ -26,7 +26,7 @@ public final class SparingLog {
 
     /** Writes to the logger of the package that this class is in. */
     public SparingLog(Class<?> owner, Environment environment) {
-        this(System.getLogger(owner.getPackageName()), environment::nanoTime);
+        this(Logs.of(owner), environment::nanoTime);
     }
 
     SparingLog(System.Logger log, LongSupplier nanoTime) {

@@ -2,6 +2,7 @@ package io.perdure.sdk.worker;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * and half as often each time that nothing comes of it, down to once in 30 s.
  */
 final class Claimer implements Runnable {
-    private static final System.Logger LOG = System.getLogger(Claimer.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Claimer.class);
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
     private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
     private static final Duration FARTHEST = Duration.ofDays(1);

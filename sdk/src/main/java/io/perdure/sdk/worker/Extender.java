@@ -2,6 +2,7 @@ package io.perdure.sdk.worker;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import java.util.Set;
  * take from everybody.
  */
 final class Extender implements Runnable {
-    private static final System.Logger LOG = System.getLogger(Extender.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Extender.class);
 
     /** After an extension that failed: the leases run, and others may be waiting for them to end. */
     private static final Duration AGAIN = Duration.ofMillis(200);

@@ -2,32 +2,40 @@ package io.perdure.sdk.worker;
 
 import io.perdure.sdk.logging.LineContext;
 import io.perdure.sdk.logging.LogKey;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.workflow.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /** Has the log lines of a step say whose they are: run, workflow, step and attempt. */
-public record LoggedRuns(LineContext context) implements Surroundings {
+public final class LoggedRuns implements Surroundings {
+    private LoggedRuns() {}
+
+    /** Where the program has set up no logging, they say nothing. */
+    public static Surroundings ifSetUp() {
+        return Logs.areSetUp() ? new LoggedRuns() : Surroundings.NONE;
+    }
+
     @Override
     public void enterRun(Assignment run) {
-        context.put(LogKey.RUN, run.held().run().toString());
-        context.put(LogKey.WORKFLOW, run.workflow().value());
+        LineContext.put(LogKey.RUN, run.held().run().toString());
+        LineContext.put(LogKey.WORKFLOW, run.workflow().value());
     }
 
     @Override
     public TraceContext enterStep(Attempt attempt) {
-        context.put(LogKey.STEP, attempt.step().value());
-        context.put(LogKey.ATTEMPT, Integer.toString(attempt.number()));
+        LineContext.put(LogKey.STEP, attempt.step().value());
+        LineContext.put(LogKey.ATTEMPT, Integer.toString(attempt.number()));
         return attempt.trace();
     }
 
     @Override
     public void leaveStep(@Nullable Throwable error) {
-        context.remove(LogKey.STEP, LogKey.ATTEMPT);
+        LineContext.remove(LogKey.STEP, LogKey.ATTEMPT);
     }
 
     @Override
     public void leaveRun() {
-        context.remove(LogKey.RUN, LogKey.WORKFLOW);
+        LineContext.remove(LogKey.RUN, LogKey.WORKFLOW);
     }
 }

@@ -9,6 +9,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.logging.Logs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,7 @@ import java.util.OptionalLong;
 
 /** Reads and writes JSON bodies, within bounds. */
 public final class Bodies {
-    private static final System.Logger LOG = System.getLogger(Bodies.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Bodies.class);
     /** What bodies are announced as. */
     public static final String JSON = "application/json";
 

@@ -4,7 +4,7 @@ import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
-import io.perdure.core.logging.LogContext;
+import io.perdure.sdk.logging.LineContext;
 import io.perdure.sdk.logging.LogKey;
 
 /**
@@ -17,16 +17,16 @@ public final class RequestLog implements Filter {
 
     @Override
     public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
-        LogContext.OF_THREAD.remove(SAID);
+        LineContext.remove(SAID);
         try {
             chain.proceed();
         } finally {
-            LogContext.OF_THREAD.remove(SAID);
+            LineContext.remove(SAID);
         }
     }
 
     /** From here on lines say so. What is not checked yet may be anything, but not as long as it likes. */
     public static void say(LogKey key, String value) {
-        LogContext.OF_THREAD.put(key, value.length() <= LONGEST ? value : value.substring(0, LONGEST));
+        LineContext.put(key, value.length() <= LONGEST ? value : value.substring(0, LONGEST));
     }
 }

@@ -6,6 +6,7 @@ import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.wire.ProblemJson;
 import io.perdure.sdk.wire.RestHeaders;
 import io.perdure.server.http.HttpStatus;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
  * {@code error} that broke it off.
  */
 final class Progress {
-    private static final System.Logger LOG = System.getLogger(Progress.class.getPackageName());
+    private static final System.Logger LOG = Logs.of(Progress.class);
     private static final int OK = 200;
     /** How long a line may take to go: whoever reads none of them must not keep it from its end. */
     private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();

@@ -4,6 +4,7 @@ import io.perdure.core.store.Hint;
 import io.perdure.core.store.rows.Watches;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ final class Listener implements AutoCloseable {
     private static final Duration LONG = Duration.ofDays(1);
     private static final Set<Hint> ANYTHING = Set.of(new Hint.Anything());
 
-    private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+    private static final System.Logger LOG = Logs.of(Listener.class);
 
     private final Environment environment;
     private final Hearing hearing;

@@ -3,6 +3,7 @@ package io.perdure.store.postgres;
 import io.perdure.core.store.Hint;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ final class Notifier implements AutoCloseable {
     /** The setting lasts as long as the statement: behind a pooler the session is somebody else's in a moment. */
     private static final String NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
 
-    private static final System.Logger LOG = System.getLogger(Notifier.class.getName());
+    private static final System.Logger LOG = Logs.of(Notifier.class);
 
     private final Environment environment;
     private final String channel;

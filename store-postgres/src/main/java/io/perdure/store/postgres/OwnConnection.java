@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.sdk.logging.Logs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,7 +62,7 @@ final class OwnConnection {
                 old.close();
             } catch (SQLException e) {
                 // It was lost, or is now.
-                System.getLogger(OwnConnection.class.getName())
+                Logs.of(OwnConnection.class)
                         .log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
             }
         }
@@ -81,7 +82,7 @@ final class OwnConnection {
                 // Not close(): that would wait for the call that is under way.
                 old.abort(Runnable::run);
             } catch (SQLException e) {
-                System.getLogger(OwnConnection.class.getName())
+                Logs.of(OwnConnection.class)
                         .log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
             }
         }

@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 
 /**
@@ -29,7 +30,7 @@ final class Upkeep {
 
     private static final long NOTHING_TO_DO_MILLIS = 60_000;
 
-    private static final System.Logger LOG = System.getLogger(Upkeep.class.getName());
+    private static final System.Logger LOG = Logs.of(Upkeep.class);
 
     private static final int CHECKPOINT_STEP = 1_000;
     private static final int TRUNCATE_PATIENCE_MILLIS = 200;

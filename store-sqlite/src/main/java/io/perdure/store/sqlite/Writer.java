@@ -7,6 +7,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -33,7 +34,7 @@ final class Writer implements AutoCloseable {
     /** No work at all: it only wakes the thread. */
     private static final Job<Boolean> NUDGE = new Job<>(_ -> true);
 
-    private static final System.Logger LOG = System.getLogger(Writer.class.getName());
+    private static final System.Logger LOG = Logs.of(Writer.class);
 
     private final BlockingQueue<Job<?>> waiting = new LinkedBlockingQueue<>();
     private final Session session;

@@ -2,6 +2,7 @@ package io.perdure.core.store.rows;
 
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Store.Watch;
+import io.perdure.sdk.logging.Logs;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +19,7 @@ public final class Watches implements Consumer<Set<Hint>> {
         }
     }
 
-    private static final System.Logger LOG = System.getLogger(Watches.class.getName());
+    private static final System.Logger LOG = Logs.of(Watches.class);
 
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
 
