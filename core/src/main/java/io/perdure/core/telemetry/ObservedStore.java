@@ -138,7 +138,7 @@ final class ObservedStore implements Store {
     @Override
     public List<Extended> extend(List<Extend> leases) {
         List<Extended> answers = timed(StoreCall.EXTEND, () -> store.extend(leases));
-        teller.tell(() -> observer.extended(answers));
+        teller.tell(() -> observer.extended(leases, answers));
         return answers;
     }
 

@@ -73,7 +73,7 @@ public final class Telemetry implements AutoCloseable {
         }
         // One without a registry counts nothing.
         Series series = new Series(registry == null ? new CompositeMeterRegistry() : registry, LIMITS);
-        StoreMeters storeMeters = new StoreMeters(series.registry());
+        StoreMeters storeMeters = new StoreMeters(series);
         Teller tells = new Teller(environment, storeMeters::dropped);
         RunCards kept = new RunCards(store, environment, LIMITS.remembered(), tells, storeMeters::dropped);
         Observer told =
