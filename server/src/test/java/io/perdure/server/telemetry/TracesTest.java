@@ -28,6 +28,7 @@ import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.server.OtlpHeaders;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.net.URI;
@@ -255,7 +256,7 @@ class TracesTest {
             return "done";
         });
         try (PerdureServer server = server();
-                Spans callers = new Spans(collector.url())) {
+                Spans callers = new Spans(collector.url(), Map.of())) {
             server.engine().register(calling).start();
             TraceState state = TraceState.builder().put("acme", "a:1").build();
             Span caller = callers.getTracer("test")
@@ -281,6 +282,29 @@ class TracesTest {
             assertState(run.id(), 2, "acme=a:1");
             assertThat(states).containsExactly("acme=a:1");
         }
+    }
+
+    @Test
+    void theCollectorIsSentTheHeadersThatItAsksForWithEveryRequest() throws InterruptedException {
+        ServerOptions options = ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db"))
+                .port(0)
+                .otlpEndpoint(collector.url())
+                .otlpHeaders(OtlpHeaders.parse("authorization=Bearer%20s3cret,x-scope=a%2Cb"));
+        for (int i = 1; i <= 2; i++) {
+            try (PerdureServer server = PerdureServer.start(options)) {
+                RunId run = server.engine()
+                        .start("idle", Json.of("1"), StartOptions.defaults())
+                        .id();
+                server.engine().cancel(run, "not wanted");
+                endOf(run);
+            }
+        }
+        assertThat(collector.headers())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(sent -> assertThat(sent)
+                        .containsEntry("Authorization", List.of("Bearer s3cret"))
+                        .containsEntry("X-scope", List.of("a,b"))
+                        .containsEntry("Content-type", List.of("application/x-protobuf")));
     }
 
     @Test
