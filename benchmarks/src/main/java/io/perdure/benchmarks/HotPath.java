@@ -1,6 +1,9 @@
 package io.perdure.benchmarks;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 
 /** What is worth a profile: the two kinds of work that everything else is made of. */
 enum HotPath {
@@ -40,6 +43,13 @@ enum HotPath {
 
     HotPath(String text) {
         this.text = text;
+    }
+
+    /** The one that goes by this name in a command. */
+    static Optional<HotPath> named(String name) {
+        return Arrays.stream(values())
+                .filter(path -> path.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
     }
 
     /** What it is, in a title. */

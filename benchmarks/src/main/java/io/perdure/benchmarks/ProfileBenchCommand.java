@@ -44,8 +44,8 @@ final class ProfileBenchCommand implements Runnable {
             names = "--of",
             paramLabel = "WORK",
             required = true,
-            description = "What is done: ${COMPLETION-CANDIDATES}.")
-    private HotPath work = HotPath.RUNS;
+            description = "What is done: runs, or messages.")
+    private String of = "";
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "Where the picture is written.")
     private Path out = Path.of("");
@@ -66,6 +66,9 @@ final class ProfileBenchCommand implements Runnable {
 
     @Override
     public void run() {
+        HotPath work = HotPath.named(of)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "There is no work \"" + of + "\" to draw; there are runs and messages."));
         new OptionRange(1, LONGEST_SECONDS).require(spec, "--seconds", seconds);
         if (!Profile.isPossible()) {
             throw new ParameterException(
@@ -78,7 +81,7 @@ final class ProfileBenchCommand implements Runnable {
         try (Target measured = target.open(TargetOption.SQLITE)) {
             new Progress(terminal).accept(work.text() + " ...");
             StackTree tree = work.profile(measured.fresh(), Pace.of(Duration.ofSeconds(seconds)));
-            Files.writeString(out, FlameGraph.draw(tree, title()));
+            Files.writeString(out, FlameGraph.draw(tree, title(work)));
             FiguresReport report = report(measured, tree);
             format.print(terminal, report.json(), () -> report.print(terminal));
         } catch (IOException e) {
@@ -89,7 +92,7 @@ final class ProfileBenchCommand implements Runnable {
         }
     }
 
-    private String title() {
+    private String title(HotPath work) {
         return "CPU time of the process: " + work.text() + ", "
                 + (target.name(TargetOption.SQLITE).equals(TargetOption.SQLITE) ? "SQLite" : "Postgres");
     }

@@ -39,7 +39,7 @@ final class BenchCommandTest {
             lists --runs 0                                      | --runs must lie between 1 and 1000000000
             profile --of runs                                   | Missing required option: '--out=FILE'
             profile --out x.svg                                 | Missing required option: '--of=WORK'
-            profile --of all --out x.svg                        | expected one of [RUNS, MESSAGES] (case-insensitive) but was 'all'
+            profile --of all --out x.svg                        | there are runs and messages
             profile --of runs --out x.svg --seconds 0           | --seconds must lie between 1 and 3600
             profile --of runs --out no/such/x.svg               | --out no/such/x.svg is in no folder that there is
             costs --operations 0                                | --operations must lie between 1 and 100000000

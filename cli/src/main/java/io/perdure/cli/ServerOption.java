@@ -99,6 +99,15 @@ final class ServerOption {
     private @Nullable String otlpEndpoint;
 
     @Option(
+            names = "--otlp-headers",
+            paramLabel = "HEADERS",
+            description = {
+                "What the collector is sent with every request. A flag can be seen by others on the machine: a key",
+                "belongs into the file, or into OTLP_HEADERS, which says so without this flag."
+            })
+    private @Nullable String otlpHeaders;
+
+    @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
             description = "How the log on stderr looks: text, or json for programs. Without it: text.")
@@ -137,6 +146,7 @@ final class ServerOption {
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         put(flags, Setting.OTLP_ENABLED, otlpEnabled ? "true" : null);
         put(flags, Setting.OTLP_ENDPOINT, otlpEndpoint);
+        put(flags, Setting.OTLP_HEADERS, otlpHeaders);
         put(flags, Setting.LOG_FORMAT, logFormat);
         put(flags, Setting.LOG_LEVEL, logLevel);
         return Settings.of(flags, terminal.environment(), file(config, terminal));

@@ -20,7 +20,8 @@ enum Setting {
     LOG_FORMAT("log-format"),
     LOG_LEVEL("log-level"),
     OTLP_ENABLED("otlp-enabled", "OTLP_ENABLED"),
-    OTLP_ENDPOINT("otlp-endpoint", "OTLP_ENDPOINT");
+    OTLP_ENDPOINT("otlp-endpoint", "OTLP_ENDPOINT"),
+    OTLP_HEADERS("otlp-headers", "OTLP_HEADERS");
 
     private final String key;
     private final String variable;

@@ -3,6 +3,7 @@ package io.perdure.cli;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Nearest;
+import io.perdure.server.OtlpHeaders;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
 import java.io.Reader;
@@ -175,9 +176,10 @@ final class Settings {
 
     /** Spans are sent where that is said, and not for an address alone. */
     private ServerOptions withOtlp(ServerOptions options) {
-        // An address that cannot be taken is said, whether it is used or not.
-        ServerOptions sending = with(
-                options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, Settings::url, ServerOptions::otlpEndpoint);
+        // An address or a header that cannot be taken is said, whether it is used or not.
+        ServerOptions there =
+                with(options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, Settings::url, ServerOptions::otlpEndpoint);
+        ServerOptions sending = with(there, Setting.OTLP_HEADERS, OtlpHeaders::parse, ServerOptions::otlpHeaders);
         return with(options, Setting.OTLP_ENABLED, Settings::flag, (quiet, yes) -> yes ? sending : quiet);
     }
 

@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.server.OtlpHeaders;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +84,10 @@ class SettingsPageTest {
                                 .options(STORE)
                                 .otlpEndpoint())
                         .hasToString(text);
+            case OTLP_HEADERS -> {
+                assertThat(text).isEqualTo("none");
+                assertThat(ServerOptions.of(STORE).otlpHeaders()).isEqualTo(OtlpHeaders.NONE);
+            }
             // Whoever asks for the default gets what whoever asks for nothing does.
             case HOST,
                     PORT,

@@ -7,6 +7,8 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.server.ServerOptions;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,6 +77,42 @@ class SettingsTest {
     @ValueSource(strings = {"collector:4318", "ftp://collector", "no url", "http://"})
     void aCollectorIsReachedByHttpOnly(String endpoint) {
         assertRefused(() -> options(Map.of(), Map.of("OTLP_ENDPOINT", endpoint)), "OTLP_ENDPOINT");
+    }
+
+    @Test
+    void theHeadersOfACollectorAreTakenFromTheVariableOrTheFile() throws IOException {
+        Map<String, String> sending = Map.of("OTLP_ENABLED", "true", "OTLP_HEADERS", "api-key=s3cret%2C1");
+        assertThat(options(Map.of(), sending).otlpHeaders().values()).isEqualTo(Map.of("api-key", "s3cret,1"));
+        assertThat(Settings.of(Map.of(Setting.OTLP_ENABLED, "true"), Map.of(), file("otlp-headers = api-key=s3cret"))
+                        .options(STORE)
+                        .otlpHeaders()
+                        .values())
+                .isEqualTo(Map.of("api-key", "s3cret"));
+        assertRefused(
+                () -> Settings.of(Map.of(), Map.of(), file("otlp-header = api-key=s3cret")),
+                "Did you mean otlp-headers?");
+    }
+
+    @Test
+    void whatIsWrongWithAHeaderIsSaidWithoutItsValueByTheStartAndByDoctor() {
+        Map<String, String> wrong = Map.of("OTLP_HEADERS", "api-key=s3cret%0A");
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> options(Map.of(), wrong))
+                .satisfies(thrown -> assertThat(thrown)
+                        .hasStackTraceContaining("OTLP_HEADERS")
+                        .hasStackTraceContaining("the value of header 1"))
+                .satisfies(thrown -> assertThat(stack(thrown)).doesNotContain("s3cret"));
+        for (Map<String, String> given : List.of(wrong, Map.of("OTLP_HEADERS", "api-key=s3cret"))) {
+            assertThat(SettingsReview.of(Map.of(), given, null).findings().toString())
+                    .contains("OTLP_HEADERS")
+                    .doesNotContain("s3cret");
+        }
+    }
+
+    private static String stack(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @Test

@@ -88,7 +88,7 @@ public final class PerdureServer implements AutoCloseable {
      * throws.
      */
     public static PerdureServer start(ServerOptions options) {
-        Watching watching = Watching.of(options.otlpEndpoint());
+        Watching watching = watching(options);
         Perdure engine;
         try {
             engine = Perdure.open(
@@ -104,6 +104,10 @@ public final class PerdureServer implements AutoCloseable {
         return over(options, engine, watching, Site.OUTCOME_WAIT, LIMITS.quietWithin());
     }
 
+    private static Watching watching(ServerOptions options) {
+        return Watching.of(options.otlpEndpoint(), options.otlpHeaders().values());
+    }
+
     /** Serves an engine, which is closed with the server, and where it cannot start. */
     static PerdureServer over(ServerOptions options, Perdure engine) {
         return over(options, engine, Site.OUTCOME_WAIT);
@@ -116,7 +120,7 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The same, where a connection that is to say something may be quiet for so long. */
     static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
-        return over(options, engine, Watching.of(options.otlpEndpoint()), outcomeWait, quietWithin);
+        return over(options, engine, watching(options), outcomeWait, quietWithin);
     }
 
     private static PerdureServer over(

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxWaiting how many requests may wait for something to happen at once
  * @param maxRequests how many requests that carry a body or write may be under way at once, besides those that wait
  * @param otlpEndpoint the collector that spans are sent to, over OTLP/HTTP; absent where none are
+ * @param otlpHeaders what it is sent with every request
  */
 public record ServerOptions(
         String store,
@@ -37,7 +38,8 @@ public record ServerOptions(
         int maxBodyBytes,
         int maxWaiting,
         int maxRequests,
-        @Nullable URI otlpEndpoint) {
+        @Nullable URI otlpEndpoint,
+        OtlpHeaders otlpHeaders) {
     private static final int MOST_PORT = 65_535;
     private static final int MIB = 1024 * 1024;
     private static final int MOST_BODY_BYTES = 1024 * MIB;
@@ -81,7 +83,8 @@ public record ServerOptions(
                 8 * MIB,
                 10_000,
                 2_000,
-                null);
+                null,
+                OtlpHeaders.NONE);
     }
 
     /** The same at another address. */
@@ -139,6 +142,11 @@ public record ServerOptions(
         return with(draft -> draft.otlpEndpoint = endpoint);
     }
 
+    /** The same, where that collector is sent these headers, such as its key. */
+    public ServerOptions otlpHeaders(OtlpHeaders headers) {
+        return with(draft -> draft.otlpHeaders = headers);
+    }
+
     private ServerOptions with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -159,6 +167,7 @@ public record ServerOptions(
         private int maxWaiting;
         private int maxRequests;
         private @Nullable URI otlpEndpoint;
+        private OtlpHeaders otlpHeaders;
 
         Draft(ServerOptions from) {
             store = from.store;
@@ -173,6 +182,7 @@ public record ServerOptions(
             maxWaiting = from.maxWaiting;
             maxRequests = from.maxRequests;
             otlpEndpoint = from.otlpEndpoint;
+            otlpHeaders = from.otlpHeaders;
         }
 
         ServerOptions options() {
@@ -188,7 +198,8 @@ public record ServerOptions(
                     maxBodyBytes,
                     maxWaiting,
                     maxRequests,
-                    otlpEndpoint);
+                    otlpEndpoint,
+                    otlpHeaders);
         }
     }
 

@@ -44,6 +44,7 @@ import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -121,6 +122,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         return store.overdue(tenant, by, limit);
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        return store.dueSince(tenant);
     }
 
     @Override

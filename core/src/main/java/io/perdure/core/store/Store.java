@@ -18,6 +18,7 @@ import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -97,6 +98,12 @@ public interface Store extends AutoCloseable {
      * come first, then by id. A run that is parked has no deadline for as long as it is.
      */
     List<RunId> overdue(TenantId tenant, Duration by, int limit);
+
+    /**
+     * Since when the run of each workflow has been due that has been so the longest and is leased to nobody. A workflow that has none is left out. Costs as
+     * much as there are versions with runs, however many of them are due.
+     */
+    Map<WorkflowName, Instant> dueSince(TenantId tenant);
 
     /**
      * Looks at a bounded number of runs, and answers those that run and have no message, or whose newest event has a time that

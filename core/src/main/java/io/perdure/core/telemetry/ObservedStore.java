@@ -46,6 +46,7 @@ import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -138,7 +139,7 @@ final class ObservedStore implements Store {
     @Override
     public List<Extended> extend(List<Extend> leases) {
         List<Extended> answers = timed(StoreCall.EXTEND, () -> store.extend(leases));
-        teller.tell(() -> observer.extended(answers));
+        teller.tell(() -> observer.extended(leases, answers));
         return answers;
     }
 
@@ -192,6 +193,11 @@ final class ObservedStore implements Store {
     @Override
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         return timed(StoreCall.LIST, () -> store.overdue(tenant, by, limit));
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        return timed(StoreCall.LIST, () -> store.dueSince(tenant));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Committed.Contents;
 import io.perdure.core.store.Committed.WokenRun;
+import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
@@ -15,6 +16,8 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.MessageId;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import java.time.Instant;
 import java.util.List;
@@ -82,10 +85,13 @@ record Observer(
                 }
             }
             case RunCommit.Signal signal -> signalled(signal, outcome);
-            case QueueCommit _ -> {
+            case QueueCommit.Settle settle -> {
                 if (outcome instanceof Outcome.LeaseLost) {
-                    storeMeters.lostMessage();
+                    storeMeters.lostMessage(settle.receipt());
                 }
+            }
+            case QueueCommit _ -> {
+                // The others need no lease.
             }
         }
     }
@@ -106,7 +112,7 @@ record Observer(
                 cards.forget(advance.run());
             }
         } else if (outcome instanceof Outcome.LeaseLost(RunStatus status) && isLost(status)) {
-            storeMeters.lostRun();
+            storeMeters.lostRun(new Receipt(MessageId.of(advance.run()), advance.token()));
         }
     }
 
@@ -191,14 +197,16 @@ record Observer(
         asked.forEach(claimed::remove);
     }
 
-    void extended(List<Extended> answers) {
-        for (Extended answer : answers) {
-            if (answer instanceof Extended.Lost(RunStatus status)) {
+    /** Leases were asked to last longer; answers in the same order. */
+    void extended(List<Extend> leases, List<Extended> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof Extended.Lost(RunStatus status)) {
+                Receipt lease = leases.get(i).receipt();
                 // Only a run has a status.
                 if (status == null) {
-                    storeMeters.lostMessage();
+                    storeMeters.lostMessage(lease);
                 } else if (isLost(status)) {
-                    storeMeters.lostRun();
+                    storeMeters.lostRun(lease);
                 }
             }
         }

@@ -3,12 +3,8 @@ package io.perdure.core.telemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.context.Context;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
@@ -63,10 +59,10 @@ final class RunSpans {
         String error = status == RunStatus.FAILED ? status.word() : null;
         if (!givesIds || run.redrivenAt() != null) {
             // A span that is there already has the run's id: this one is below it.
-            end(span.setParent(context(run.trace())).startSpan(), error, run.since(), at);
+            end(span.setParent(Places.context(run.trace())).startSpan(), error, run.since(), at);
             return;
         }
-        run.caller().ifPresentOrElse(caller -> span.setParent(context(caller)), span::setNoParent);
+        run.caller().ifPresentOrElse(caller -> span.setParent(Places.context(caller)), span::setNoParent);
         end(begin(span, run.trace()), error, run.since(), at);
     }
 
@@ -120,7 +116,7 @@ final class RunSpans {
     /** A signal was put into the run's mailbox. */
     void signalled(RunCard run, EventName event, Instant at) {
         tracer.spanBuilder(SIGNAL)
-                .setParent(context(run.trace()))
+                .setParent(Places.context(run.trace()))
                 .setAttribute("workflow.name", run.workflow().value())
                 .setAttribute("run_id", run.run().toString())
                 .setAttribute("event", event.value())
@@ -131,7 +127,7 @@ final class RunSpans {
 
     private SpanBuilder step(RunCard run, StepName step, String kind) {
         return tracer.spanBuilder(STEP)
-                .setParent(context(run.trace()))
+                .setParent(Places.context(run.trace()))
                 .setAttribute("workflow.name", run.workflow().value())
                 .setAttribute("run_id", run.run().toString())
                 .setAttribute("step.name", step.value())
@@ -148,14 +144,5 @@ final class RunSpans {
         }
         // Two clocks may disagree by a little.
         span.end(from.isBefore(at) ? at : from);
-    }
-
-    private static Context context(TraceContext place) {
-        return Context.root()
-                .with(Span.wrap(SpanContext.createFromRemoteParent(
-                        place.traceId(),
-                        place.spanId(),
-                        place.sampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(),
-                        TraceState.getDefault())));
     }
 }

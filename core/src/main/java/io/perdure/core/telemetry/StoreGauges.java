@@ -10,6 +10,7 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.run.RunCount;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a store stands, of the tenants that this process knows together: read from the books that it keeps anyway. Every process that watches it says the
@@ -42,6 +44,7 @@ final class StoreGauges {
     private final Labels queues;
     private final GaugeRows inFlight;
     private final GaugeRows parked;
+    private final GaugeRows due;
     private final GaugeRows workers;
     private final GaugeRows messages;
     private final GaugeRows oldest;
@@ -70,6 +73,11 @@ final class StoreGauges {
                 null);
         parked =
                 new GaugeRows(registry, "perdure.runs.parked", "Runs that were set aside for someone to look at", null);
+        due = new GaugeRows(
+                registry,
+                "perdure.runs.oldest.due",
+                "For how long the run has been due that has been so the longest, and that nobody works on",
+                "seconds");
         workers = new GaugeRows(registry, "perdure.workers", "Workers that are alive", null);
         messages = new GaugeRows(
                 registry,
@@ -90,7 +98,7 @@ final class StoreGauges {
 
     /** Shows none of the store's figures any more: there is no store. */
     void close() {
-        List.of(inFlight, parked, workers, messages, oldest).forEach(rows -> rows.show(Map.of()));
+        List.of(inFlight, parked, due, workers, messages, oldest).forEach(rows -> rows.show(Map.of()));
     }
 
     private double ageSeconds() {
@@ -126,6 +134,7 @@ final class StoreGauges {
     private void look() {
         Map<Tags, Double> running = new HashMap<>();
         Map<Tags, Double> aside = new HashMap<>();
+        Map<Tags, Double> waiting = new HashMap<>();
         Map<String, Depth> depths = new TreeMap<>();
         Instant now = store.now();
         int left = MOST_QUEUES;
@@ -133,7 +142,10 @@ final class StoreGauges {
         for (TenantId tenant : tenants.get()) {
             for (RunCount count : store.runCounts(tenant)) {
                 count(count, running, aside);
+                waiting.putIfAbsent(of(count.workflow()), 0.0);
             }
+            store.dueSince(tenant)
+                    .forEach((workflow, since) -> waiting.merge(of(workflow), seconds(since, now), Math::max));
             alive += store.workers(tenant).size();
             for (Queue queue : store.queues(tenant)) {
                 if (left-- > 0) {
@@ -145,13 +157,25 @@ final class StoreGauges {
         }
         inFlight.show(running);
         parked.show(aside);
+        due.show(waiting);
         workers.show(Map.of(Tags.empty(), alive));
         show(depths);
         readNanos = environment.nanoTime();
     }
 
+    private Tags of(WorkflowName workflow) {
+        return Tags.of("workflow", workflows.of(workflow.value()));
+    }
+
+    /** What became so after the look began has been so for no time. */
+    private static double seconds(@Nullable Instant since, Instant now) {
+        return since == null || now.isBefore(since)
+                ? 0
+                : Duration.between(since, now).toNanos() / 1e9;
+    }
+
     private void count(RunCount count, Map<Tags, Double> running, Map<Tags, Double> aside) {
-        Tags tags = Tags.of("workflow", workflows.of(count.workflow().value()));
+        Tags tags = of(count.workflow());
         if (count.status() == RunStatus.RUNNING) {
             running.merge(tags, (double) count.count(), Double::sum);
         } else if (count.status() == RunStatus.PARKED) {
@@ -175,9 +199,7 @@ final class StoreGauges {
     /** How a queue stands, in the queues of this name of all tenants together. */
     private record Depth(long ready, long delayed, long leased, double oldestSeconds) {
         static Depth of(QueueFigures figures, Instant now) {
-            Instant since = figures.oldest();
-            Duration age = since == null || now.isBefore(since) ? Duration.ZERO : Duration.between(since, now);
-            return new Depth(figures.ready(), figures.delayed(), figures.leased(), age.toNanos() / 1e9);
+            return new Depth(figures.ready(), figures.delayed(), figures.leased(), seconds(figures.oldest(), now));
         }
 
         Depth and(Depth other) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.perdure.sdk.id.Receipt;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,8 +19,11 @@ final class StoreMeters {
     private final Counter runLeasesLost;
     private final Counter messageLeasesLost;
     private final Counter dropped;
+    private final LostLeases lost;
 
-    StoreMeters(MeterRegistry registry) {
+    StoreMeters(Series series) {
+        MeterRegistry registry = series.registry();
+        lost = new LostLeases(series.limits().remembered());
         for (StoreCall call : StoreCall.values()) {
             calls.put(
                     call,
@@ -84,12 +88,18 @@ final class StoreMeters {
         mailbox.record(signals);
     }
 
-    void lostRun() {
-        runLeasesLost.increment();
+    /** The lease of a run is gone; counted once, however often its holder hears so. */
+    void lostRun(Receipt lease) {
+        if (lost.add(lease)) {
+            runLeasesLost.increment();
+        }
     }
 
-    void lostMessage() {
-        messageLeasesLost.increment();
+    /** The same of a message. */
+    void lostMessage(Receipt lease) {
+        if (lost.add(lease)) {
+            messageLeasesLost.increment();
+        }
     }
 
     void dropped() {

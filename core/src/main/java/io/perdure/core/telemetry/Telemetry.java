@@ -15,7 +15,6 @@ import io.perdure.sdk.TelemetryLimits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.run.StartOptions;
-import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Surroundings;
 import java.time.Duration;
@@ -73,7 +72,7 @@ public final class Telemetry implements AutoCloseable {
         }
         // One without a registry counts nothing.
         Series series = new Series(registry == null ? new CompositeMeterRegistry() : registry, LIMITS);
-        StoreMeters storeMeters = new StoreMeters(series.registry());
+        StoreMeters storeMeters = new StoreMeters(series);
         Teller tells = new Teller(environment, storeMeters::dropped);
         RunCards kept = new RunCards(store, environment, LIMITS.remembered(), tells, storeMeters::dropped);
         Observer told =
@@ -136,9 +135,7 @@ public final class Telemetry implements AutoCloseable {
     public StartOptions within(StartOptions asked) {
         SpanContext caller =
                 spans == null ? SpanContext.getInvalid() : Span.current().getSpanContext();
-        return caller.isValid()
-                ? asked.within(new TraceContext(caller.getTraceId(), caller.getSpanId(), caller.isSampled()))
-                : asked;
+        return caller.isValid() ? asked.within(Places.of(caller)) : asked;
     }
 
     /** A commit that a worker elsewhere has made is under way: its attempts have no spans of their own there. */

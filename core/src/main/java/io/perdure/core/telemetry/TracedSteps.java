@@ -37,9 +37,7 @@ final class TracedSteps implements Surroundings {
         Open opened = OPEN.get();
         SpanContext given =
                 opened == null ? SpanContext.getInvalid() : opened.span().getSpanContext();
-        return given.isValid()
-                ? new TraceContext(given.getTraceId(), given.getSpanId(), given.isSampled())
-                : attempt.trace();
+        return given.isValid() ? Places.of(given) : attempt.trace();
     }
 
     @SuppressWarnings("MustBeClosedChecker") // Closed when the step is left.

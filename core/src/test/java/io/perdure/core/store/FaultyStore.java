@@ -21,6 +21,7 @@ import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -134,6 +135,11 @@ final class FaultyStore implements Store {
     @Override
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         return real.overdue(tenant, by, limit);
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        return real.dueSince(tenant);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.perdure.sdk.id;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,14 @@ public record QueueName(String value) implements Comparable<QueueName> {
     /** Whether this queue holds runs, which only the engine may touch. */
     public boolean holdsRuns() {
         return value.startsWith(RUNS_PREFIX);
+    }
+
+    /** Whose runs this queue holds; empty where it holds none. */
+    public Optional<WorkflowName> workflow() {
+        return holdsRuns()
+                ? Optional.of(
+                        new WorkflowName(value.substring(RUNS_PREFIX.length()).split("@", 2)[0]))
+                : Optional.empty();
     }
 
     @Override

@@ -117,10 +117,31 @@ public record StartOptions(
                                 .formatted(traceparent)));
     }
 
-    /** The same under this place in a trace, unless it has one already, or as many tags as there may be. */
+    /**
+     * The same with what came beside that {@code traceparent}, as W3C Trace Context writes it. What is none is dropped, as it says, and of what is longer than a tag
+     * may be the long entries and then the last.
+     */
+    public StartOptions tracestate(String tracestate) {
+        String kept = TraceContext.state(tracestate, Limits.defaults().names().keyBytes());
+        return kept.isEmpty() ? this : tag(TraceContext.STATE_TAG, kept);
+    }
+
+    /**
+     * The same under this place in a trace, unless it has one already, or as many tags as there may be. Of the state that comes with it
+     * as much is kept as a tag holds.
+     */
     public StartOptions within(TraceContext caller) {
-        boolean room = tags.size() < Limits.defaults().runs().tags();
-        return room && !tags.containsKey(TraceContext.TAG) ? tag(TraceContext.TAG, caller.traceparent()) : this;
+        if (!hasRoom() || tags.containsKey(TraceContext.TAG)) {
+            return this;
+        }
+        StartOptions placed = tag(TraceContext.TAG, caller.traceparent());
+        return placed.hasRoom() && !tags.containsKey(TraceContext.STATE_TAG)
+                ? placed.tracestate(caller.tracestate())
+                : placed;
+    }
+
+    private boolean hasRoom() {
+        return tags.size() < Limits.defaults().runs().tags();
     }
 
     /**

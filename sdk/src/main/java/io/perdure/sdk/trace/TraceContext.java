@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a trace, as it travels between programs: what a W3C {@code traceparent} says.
+ * A place in a trace, as it travels between programs: what a W3C {@code traceparent} says, and its {@code tracestate} beside it.
  *
  * <p>The places of a run and of its steps are worked out, not drawn: whoever knows the run, in whatever process and after whatever crash, arrives
  * at the same ones. So all of them speak of one trace, and nothing has to be kept for it besides what the caller brought.
@@ -19,10 +19,15 @@ import java.util.regex.Pattern;
  * @param traceId 32 hexadecimal digits in lower case, not all of them 0
  * @param spanId 16 of them
  * @param sampled whether who began the trace wants it recorded
+ * @param tracestate what those who trace hand on to their own, as the header of this name says it; empty where there is nothing. What is none, or is longer
+ *     than 512 characters, is dropped
  */
-public record TraceContext(String traceId, String spanId, boolean sampled) {
+public record TraceContext(String traceId, String spanId, boolean sampled, String tracestate) {
     /** The tag that a run has whose starter brought a place of its own. */
     public static final String TAG = "traceparent";
+
+    /** The tag that it has beside that one where its starter also brought a state. */
+    public static final String STATE_TAG = "tracestate";
 
     private static final Pattern TRACEPARENT =
             Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
@@ -35,6 +40,20 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
     // Odd and otherwise arbitrary: they keep the numbers that are worked out of one run apart. Never to be changed.
     private static final long OF_TRACE = 0x9e37_79b9_7f4a_7c15L;
     private static final long OF_RUN = 0xd1b5_4a32_d192_ed03L;
+
+    public TraceContext {
+        tracestate = TraceStates.read(tracestate);
+    }
+
+    /** A place without a state. */
+    public TraceContext(String traceId, String spanId, boolean sampled) {
+        this(traceId, spanId, sampled, "");
+    }
+
+    /** The same with this state, whatever a caller sent as one; what is none is dropped. */
+    public TraceContext with(String state) {
+        return new TraceContext(traceId, spanId, sampled, state);
+    }
 
     /** Reads what a caller sent; empty where it is none: a trace that cannot be read is no reason to refuse work. */
     public static Optional<TraceContext> parse(String traceparent) {
@@ -54,7 +73,9 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
 
     /** What the caller of a run brought, by the run's tags. */
     public static Optional<TraceContext> ofCaller(Map<String, String> tags) {
-        return Optional.ofNullable(tags.get(TAG)).flatMap(TraceContext::parse);
+        return Optional.ofNullable(tags.get(TAG))
+                .flatMap(TraceContext::parse)
+                .map(caller -> caller.with(tags.getOrDefault(STATE_TAG, "")));
     }
 
     /** The place of a run: in its caller's trace, or, where its caller had none, in one of its own. */
@@ -66,7 +87,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
         long mixed = mix(mix(high) + low);
         String spanId = HEX.toHexDigits(notZero(mix(mixed + OF_RUN)));
         return ofCaller(tags)
-                .map(caller -> new TraceContext(caller.traceId(), spanId, caller.sampled()))
+                .map(caller -> new TraceContext(caller.traceId(), spanId, caller.sampled(), caller.tracestate()))
                 .orElseGet(() -> new TraceContext(
                         HEX.toHexDigits(notZero(mixed)) + HEX.toHexDigits(mix(mixed + OF_TRACE)), spanId, true));
     }
@@ -82,12 +103,18 @@ public record TraceContext(String traceId, String spanId, boolean sampled) {
             number = mix(number + step.value().charAt(i));
         }
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, startedAt);
-        return new TraceContext(traceId, HEX.toHexDigits(notZero(mix(mix(number + attempt) + micros))), sampled);
+        String stepId = HEX.toHexDigits(notZero(mix(mix(number + attempt) + micros)));
+        return new TraceContext(traceId, stepId, sampled, tracestate);
     }
 
     /** As it is sent: the value of the header {@code traceparent}. */
     public String traceparent() {
         return FIRST_VERSION + "-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
+    }
+
+    /** As much of a state as so many characters hold, in whole entries; empty where it is none. */
+    public static String state(String tracestate, int most) {
+        return TraceStates.cut(TraceStates.read(tracestate), most);
     }
 
     /** Every bit of the answer depends on every bit of the number, and no two numbers have one answer. */

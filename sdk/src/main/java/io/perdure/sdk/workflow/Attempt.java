@@ -25,6 +25,14 @@ public record Attempt(RunId run, StepName step, int number, int visit, TraceCont
         return trace.traceparent();
     }
 
+    /**
+     * What it is told in the header of this name beside that one: what the run's caller brought, for those who trace to find their own again. Empty
+     * where there is nothing, and no header is to be sent.
+     */
+    public String tracestate() {
+        return trace.tracestate();
+    }
+
     /** The same in this place of a trace. */
     public Attempt in(TraceContext other) {
         return new Attempt(run, step, number, visit, other);

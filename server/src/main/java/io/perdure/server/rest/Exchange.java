@@ -40,6 +40,7 @@ final class Exchange {
     private static final HeaderName CONSUMER_ID = HeaderNames.create(RestHeaders.CONSUMER);
     private static final Json NO_FIELDS = Json.of("{}");
     private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TAG);
+    private static final HeaderName TRACESTATE = HeaderNames.create(TraceContext.STATE_TAG);
     private static final HeaderName AGAIN = HeaderNames.create(RestHeaders.AGAIN);
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
@@ -194,10 +195,14 @@ final class Exchange {
         return header(CONSUMER_ID);
     }
 
-    /** Where the caller stands in a trace. One that cannot be read is none: W3C has it so. */
-    Optional<TraceContext> traceparent() {
+    /** Where the caller stands in a trace. One that cannot be read is none, and a state may come in several headers: W3C has it so. */
+    Optional<TraceContext> trace() {
         List<String> given = request.headers().values(TRACEPARENT);
-        return given.size() == 1 ? TraceContext.parse(given.getFirst()) : Optional.empty();
+        return given.size() == 1
+                ? TraceContext.parse(given.getFirst())
+                        .map(caller ->
+                                caller.with(String.join(",", request.headers().values(TRACESTATE))))
+                : Optional.empty();
     }
 
     private Optional<UUID> header(HeaderName name) {

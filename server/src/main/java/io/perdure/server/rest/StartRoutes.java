@@ -48,7 +48,7 @@ final class StartRoutes {
         Run<Json> run = started(
                 exchange.engine(),
                 workflow,
-                start.within(exchange.traceparent()),
+                start.within(exchange.trace()),
                 start.runId() == null ? requested : start.runId());
         exchange.header(HeaderNames.LOCATION, "/v1/workflows/" + workflow + "/runs/" + run.id());
         exchange.answer(run.created() ? CREATED : OK, answer(run).write());
@@ -67,7 +67,7 @@ final class StartRoutes {
                     "starts", "has " + starts.size() + " elements; at most " + MOST + " are taken.");
         }
         Perdure engine = exchange.engine();
-        Optional<TraceContext> trace = exchange.traceparent();
+        Optional<TraceContext> trace = exchange.trace();
         List<Attempt> attempts = exchange.site()
                 .atOnce()
                 .each(parts(starts, exchange.requestId()), part -> part.attempt(engine, workflow, trace));

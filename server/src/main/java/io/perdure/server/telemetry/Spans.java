@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Sends spans to a collector over OTLP, in batches and in the background; what does not get through in time is dropped. */
@@ -26,10 +27,12 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
      * Sends them there.
      *
      * @param endpoint the collector; where it names no path, that of traces
+     * @param headers what it is sent with every request; secrets
      */
-    public Spans(URI endpoint) {
+    public Spans(URI endpoint, Map<String, String> headers) {
         OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(path(endpoint))
+                .setHeaders(() -> headers)
                 .setTimeout(AT_MOST)
                 .build();
         provider = SdkTracerProvider.builder()

@@ -3,6 +3,7 @@ package io.perdure.server.telemetry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import java.net.URI;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,10 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
      * Begins.
      *
      * @param collector where spans are sent to, if they are
+     * @param headers what it is sent with every request
      */
-    public static Watching of(@Nullable URI collector) {
-        return new Watching(new Figures(), collector == null ? null : new Spans(collector));
+    public static Watching of(@Nullable URI collector, Map<String, String> headers) {
+        return new Watching(new Figures(), collector == null ? null : new Spans(collector, headers));
     }
 
     /** The same options for an engine that is watched. */

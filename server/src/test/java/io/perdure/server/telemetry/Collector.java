@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -18,6 +19,7 @@ public final class Collector implements AutoCloseable {
     private final HttpServer http;
     private final List<Span> spans = new CopyOnWriteArrayList<>();
     private final List<String> services = new CopyOnWriteArrayList<>();
+    private final List<Map<String, List<String>>> headers = new CopyOnWriteArrayList<>();
 
     public Collector() {
         try {
@@ -27,6 +29,7 @@ public final class Collector implements AutoCloseable {
         }
         http.createContext("/v1/traces", exchange -> {
             try (exchange) {
+                headers.add(Map.copyOf(exchange.getRequestHeaders()));
                 ExportTraceServiceRequest request = ExportTraceServiceRequest.parseFrom(exchange.getRequestBody());
                 request.getResourceSpansList().forEach(of -> {
                     of.getResource().getAttributesList().stream()
@@ -49,6 +52,11 @@ public final class Collector implements AutoCloseable {
     /** Who sent something, each time that it did. */
     List<String> services() {
         return services;
+    }
+
+    /** What came with each request, by the names of the headers. */
+    List<Map<String, List<String>>> headers() {
+        return headers;
     }
 
     /** All spans of this name that have come so far. */

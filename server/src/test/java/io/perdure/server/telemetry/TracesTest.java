@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.TracerProvider;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -24,6 +28,7 @@ import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.trace.TraceContext;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.server.OtlpHeaders;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
 import java.net.URI;
@@ -35,22 +40,29 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a collector is told of runs, by servers that work on them themselves and for workers elsewhere. */
 class TracesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CALLER = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    private static final String STATE = "acme=a:1,zeta@old=2";
 
     @TempDir
     private Path folder;
 
     private final Collector collector = new Collector();
     private final List<String> handed = new CopyOnWriteArrayList<>();
+    private final Set<String> states = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tries = new AtomicInteger();
 
     private final Workflow<String, String> order = Workflow.named("order")
@@ -60,6 +72,7 @@ class TracesTest {
                         "charge",
                         () -> {
                             handed.add(ctx.attempt().traceparent());
+                            states.add(ctx.attempt().tracestate());
                             if (tries.incrementAndGet() == 1) {
                                 throw new IllegalStateException("the card's number is in here");
                             }
@@ -149,6 +162,16 @@ class TracesTest {
         assertThat(collector.services()).containsOnly("perdure");
     }
 
+    /** All spans of a run say what its caller brought. */
+    private void assertState(RunId run, int spans, String state) {
+        assertThat(Stream.of("workflow.run", "workflow.step", "workflow.signal")
+                        .flatMap(name -> collector.told(name).stream())
+                        .filter(span -> span.isOf(run))
+                        .map(span -> span.span().getTraceState()))
+                .hasSize(spans)
+                .containsOnly(state);
+    }
+
     @Test
     void aRunThatGoesOnInASecondProcessIsOneTrace() throws InterruptedException {
         RunId run;
@@ -177,6 +200,8 @@ class TracesTest {
                     HttpRequest.newBuilder(URI.create(server.url() + "/v1/workflows/order/runs"))
                             .header("Content-Type", "application/json")
                             .header("traceparent", CALLER)
+                            .header("tracestate", "acme=a:1 ,")
+                            .header("tracestate", "zeta@old=2")
                             .POST(HttpRequest.BodyPublishers.ofString("{\"input\": \"lamp\"}"))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
@@ -187,6 +212,36 @@ class TracesTest {
             worker.run(order, run).result(PATIENCE);
 
             assertTrace(run, "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
+            assertState(run, 7, STATE);
+            assertThat(states).containsExactly(STATE);
+        }
+    }
+
+    /** A trace that cannot be read is no reason to refuse work. */
+    @ParameterizedTest
+    @CsvSource({
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, not a state",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 'a=1,a=2'",
+        "no traceparent, acme=1"
+    })
+    void aStateThatIsNoneIsDroppedAndTheRunBegins(String traceparent, String tracestate) throws Exception {
+        try (PerdureServer server = server();
+                HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> started = http.send(
+                    HttpRequest.newBuilder(URI.create(server.url() + "/v1/workflows/idle/runs"))
+                            .header("Content-Type", "application/json")
+                            .header("traceparent", traceparent)
+                            .header("tracestate", tracestate)
+                            .POST(HttpRequest.BodyPublishers.ofString("{\"input\": 1}"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(started.statusCode()).isEqualTo(201);
+            assertThat(server.engine()
+                            .runs(RunFilter.all(), 1)
+                            .runs()
+                            .getFirst()
+                            .tags())
+                    .doesNotContainKey(TraceContext.STATE_TAG);
         }
     }
 
@@ -194,13 +249,25 @@ class TracesTest {
     void theSpanThatIsCurrentIsTheParentOfARunAndThatOfAStepOfWhatItCalls() throws InterruptedException {
         List<String> current = new CopyOnWriteArrayList<>();
         Workflow<String, String> calling = Workflow.named("calling").run(String.class, String.class, (ctx, _) -> {
-            ctx.step("call", () -> current.add(Span.current().getSpanContext().getSpanId()));
+            ctx.step("call", () -> {
+                current.add(Span.current().getSpanContext().getSpanId());
+                states.add(ctx.attempt().tracestate());
+            });
             return "done";
         });
         try (PerdureServer server = server();
-                Spans callers = new Spans(collector.url())) {
+                Spans callers = new Spans(collector.url(), Map.of())) {
             server.engine().register(calling).start();
-            Span caller = callers.getTracer("test").spanBuilder("caller").startSpan();
+            TraceState state = TraceState.builder().put("acme", "a:1").build();
+            Span caller = callers.getTracer("test")
+                    .spanBuilder("caller")
+                    .setParent(Context.root()
+                            .with(Span.wrap(SpanContext.createFromRemoteParent(
+                                    "4bf92f3577b34da6a3ce929d0e0e4736",
+                                    "00f067aa0ba902b7",
+                                    TraceFlags.getSampled(),
+                                    state))))
+                    .startSpan();
             Run<String> run;
             try (Scope _ = caller.makeCurrent()) {
                 run = server.engine().start(calling, "");
@@ -212,7 +279,32 @@ class TracesTest {
             assertThat(end.traceId()).isEqualTo(caller.getSpanContext().getTraceId());
             assertThat(end.parentId()).isEqualTo(caller.getSpanContext().getSpanId());
             assertThat(current).containsExactly(stepsOf(run.id(), 1).getFirst().spanId());
+            assertState(run.id(), 2, "acme=a:1");
+            assertThat(states).containsExactly("acme=a:1");
         }
+    }
+
+    @Test
+    void theCollectorIsSentTheHeadersThatItAsksForWithEveryRequest() throws InterruptedException {
+        ServerOptions options = ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db"))
+                .port(0)
+                .otlpEndpoint(collector.url())
+                .otlpHeaders(OtlpHeaders.parse("authorization=Bearer%20s3cret,x-scope=a%2Cb"));
+        for (int i = 1; i <= 2; i++) {
+            try (PerdureServer server = PerdureServer.start(options)) {
+                RunId run = server.engine()
+                        .start("idle", Json.of("1"), StartOptions.defaults())
+                        .id();
+                server.engine().cancel(run, "not wanted");
+                endOf(run);
+            }
+        }
+        assertThat(collector.headers())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(sent -> assertThat(sent)
+                        .containsEntry("Authorization", List.of("Bearer s3cret"))
+                        .containsEntry("X-scope", List.of("a,b"))
+                        .containsEntry("Content-type", List.of("application/x-protobuf")));
     }
 
     @Test

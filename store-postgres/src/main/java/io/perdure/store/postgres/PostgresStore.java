@@ -52,6 +52,7 @@ import io.perdure.sdk.run.RunCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -201,6 +202,11 @@ final class PostgresStore implements Store {
         Instant earlier = Bounds.ago(by, Due.FAR_FUTURE);
         long micros = Times.micros(Due.FAR_FUTURE) - Times.micros(earlier);
         return listing(session -> new RunLists(session, limits.calls()).overdue(tenant, micros, limit));
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        return listing(session -> new RunLists(session, limits.calls()).dueSince(tenant));
     }
 
     @Override

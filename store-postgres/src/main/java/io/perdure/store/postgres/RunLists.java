@@ -7,10 +7,14 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
 import io.perdure.store.postgres.Column.Absent;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Lists runs. A page is read by a {@link Walk}: over the places of runs in the order asked for, newest first, until the page is
@@ -34,6 +38,27 @@ final class RunLists {
             SELECT run FROM perdure.run_message
             WHERE tenant = ? AND deadline IS NOT NULL AND deadline <= (SELECT perdure.clock_1()) - ?
             ORDER BY deadline, run LIMIT ?""";
+
+    /** The first message of each queue: of each workflow it skips from queue to queue, of which there is one for each version. */
+    private static final String DUE_SINCE = """
+            SELECT s.workflow, min(m.ready_at)
+            FROM (SELECT DISTINCT c.workflow FROM perdure.run_count c WHERE c.tenant = ? AND c.status = 'running') s
+            CROSS JOIN LATERAL (
+                WITH RECURSIVE queue (name) AS (
+                    SELECT '__wf_' || s.workflow COLLATE "C"
+                    UNION ALL
+                    SELECT (SELECT m.queue FROM perdure.run_message m
+                            WHERE m.queue > q.name AND m.queue >= '__wf_' || s.workflow || '@'
+                              AND m.queue < '__wf_' || s.workflow || 'A' AND m.ready_at >= 0
+                            ORDER BY m.queue LIMIT 1)
+                    FROM queue q WHERE q.name IS NOT NULL)
+                SELECT name FROM queue WHERE name IS NOT NULL) q
+            CROSS JOIN LATERAL (
+                SELECT m.ready_at FROM perdure.run_message m
+                WHERE m.queue = q.name AND m.tenant = ? AND m.ready_at >= 0
+                ORDER BY m.ready_at, m.run LIMIT 1) m
+            WHERE m.ready_at <= (SELECT perdure.clock_1())
+            GROUP BY s.workflow""";
 
     private final Session session;
     private final int examined;
@@ -132,6 +157,16 @@ final class RunLists {
                         query.tenant().value(),
                         share)
                 .orElseThrow();
+    }
+
+    Map<WorkflowName, Instant> dueSince(TenantId tenant) throws SQLException {
+        Map<WorkflowName, Instant> since = new HashMap<>();
+        session.list(
+                DUE_SINCE,
+                row -> since.put(new WorkflowName(row.text(1)), row.time(2)) == null,
+                tenant.value(),
+                tenant.value());
+        return since;
     }
 
     List<RunId> overdue(TenantId tenant, long micros, int limit) throws SQLException {

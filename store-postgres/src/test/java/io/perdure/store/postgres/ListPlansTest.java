@@ -67,8 +67,10 @@ final class ListPlansTest {
         TestPostgres.server().execute(RUNS);
         TestPostgres.server().execute(LEASED);
         readsFew("before ANALYZE");
+        readsFewOfTheDue("before ANALYZE");
         TestPostgres.server().execute("ANALYZE");
         readsFew("after ANALYZE");
+        readsFewOfTheDue("after ANALYZE");
         TestPostgres.server().execute("DROP SCHEMA lists CASCADE");
     }
 
@@ -98,6 +100,23 @@ final class ListPlansTest {
                 assertThat(rows).as("%s, rows read by %s", when, inspect).isBetween(10L, MOST_ROWS);
             }
         }
+    }
+
+    /** However many are due: here all that run are. */
+    private static void readsFewOfTheDue(String when) {
+        TestPostgres.server().execute("UPDATE lists.virtual_clock SET micros = 1000000");
+        try (Connections connections = Connections.to(VirtualTime.url(SCHEMA))) {
+            long due = connections.listing(session -> {
+                long before = rowsRead(session);
+                assertThat(new RunLists(session, CALLS).dueSince(TENANT))
+                        .isEqualTo(Map.of(
+                                new WorkflowName("billing"), Times.instant(102),
+                                new WorkflowName("onboard"), Times.instant(2)));
+                return rowsRead(session) - before;
+            });
+            assertThat(due).as("%s, rows read of due runs", when).isLessThan(30);
+        }
+        TestPostgres.server().execute("UPDATE lists.virtual_clock SET micros = 0");
     }
 
     /** By this connection, since it last told the others. */

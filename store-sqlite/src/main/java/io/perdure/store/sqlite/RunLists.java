@@ -7,6 +7,7 @@ import io.perdure.core.store.RunQuery.Order;
 import io.perdure.core.store.RunRow;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -33,6 +34,16 @@ final class RunLists {
     static final String OVERDUE = """
             SELECT id FROM run INDEXED BY run_by_deadline
             WHERE tenant = ? AND status = 'running' AND deadline IS NOT NULL AND deadline <= ? ORDER BY deadline, id""";
+
+    /** The first of each queue, from which it skips to the next: a queue is passed over, however many messages it has. */
+    static final String FIRST_READY = """
+            WITH RECURSIVE queue (name) AS (
+                SELECT min(queue) FROM run_message WHERE tenant = ?1
+                UNION ALL
+                SELECT (SELECT min(m.queue) FROM run_message m WHERE m.tenant = ?1 AND m.queue > q.name)
+                FROM queue q WHERE q.name IS NOT NULL)
+            SELECT q.name, (SELECT min(m.ready_at) FROM run_message m WHERE m.tenant = ?1 AND m.queue = q.name)
+            FROM queue q WHERE q.name IS NOT NULL""";
 
     private static final String IN_STATUS = """
             SELECT coalesce(sum(runs), 0) FROM run_count
@@ -61,6 +72,23 @@ final class RunLists {
 
     /** Some runs of one workflow and status. */
     private record Group(WorkflowName workflow, RunStatus status) {}
+
+    static Map<WorkflowName, Instant> dueSince(Session session, TenantId tenant, Instant now) {
+        Map<WorkflowName, Instant> since = new HashMap<>();
+        session.list(FIRST_READY, First::of, tenant.value()).forEach(first -> {
+            if (!first.readyAt.isAfter(now)) {
+                since.merge(first.workflow, first.readyAt, (one, two) -> one.isBefore(two) ? one : two);
+            }
+        });
+        return since;
+    }
+
+    /** When the first message of a queue of runs is or becomes ready. */
+    private record First(WorkflowName workflow, Instant readyAt) {
+        static First of(Row row) throws SQLException {
+            return new First(new QueueName(row.text(1)).workflow().orElseThrow(), row.time(2));
+        }
+    }
 
     static List<RunId> overdue(Session session, TenantId tenant, Instant passed, int limit) {
         return session.list(OVERDUE + Session.limit(limit), row -> new RunId(row.uuid(1)), tenant.value(), passed);

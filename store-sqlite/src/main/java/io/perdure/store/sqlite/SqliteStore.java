@@ -52,6 +52,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -184,6 +185,12 @@ final class SqliteStore implements Store {
         Bounds.page(limit);
         Instant passed = Bounds.ago(by, time());
         return readers.read(session -> RunLists.overdue(session, tenant, passed, limit));
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        Instant now = time();
+        return readers.read(session -> RunLists.dueSince(session, tenant, now));
     }
 
     @Override

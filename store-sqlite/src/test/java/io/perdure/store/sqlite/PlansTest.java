@@ -169,6 +169,11 @@ final class PlansTest {
                 .filteredOn(step -> step.contains("run_message_by_ready"))
                 .hasSize(2)
                 .allMatch(step -> step.contains("COVERING INDEX run_message_by_ready (tenant=?"));
+        assertThat(plan(RunLists.FIRST_READY))
+                .filteredOn(step -> step.contains("run_message_by_ready"))
+                .hasSize(3)
+                .allMatch(step -> step.startsWith("SEARCH"))
+                .anyMatch(step -> step.contains("COVERING INDEX run_message_by_ready (tenant=? AND queue=?)"));
         assertThat(plan(Inspections.LEASED + Session.limit(10)))
                 .anyMatch(step -> step.contains("run_message_by_ready (tenant=? AND queue=? AND ready_at>?)"))
                 .noneMatch(step -> step.startsWith("SCAN run_message"));

@@ -73,6 +73,7 @@ abstract class CloseContract extends StoreFixture {
         closed(store -> store.overdue(TENANT, HOUR, 1));
         closed(store -> store.inspect(new Inspect(TENANT, Inspect.Scope.ALL, HOUR, null, 1)));
         closed(store -> store.runCounts(TENANT));
+        closed(store -> store.dueSince(TENANT));
         closed(store -> store.queues(TENANT));
         closed(store -> store.queue(TENANT, QUEUE));
         closed(store -> store.messages(new MessageQuery(TENANT, QUEUE, false, null, 1)));

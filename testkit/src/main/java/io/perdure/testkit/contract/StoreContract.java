@@ -169,6 +169,13 @@ public abstract class StoreContract extends QueueRules {
     }
 
     @Nested
+    final class Dues extends DueContract {
+        Dues() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Inspections extends InspectContract {
         Inspections() {
             super(factory);

@@ -53,6 +53,7 @@ abstract class TenantContract extends StoreFixture {
         assertThat(store.runs(RunQuery.all(OTHER_TENANT, 10)).runs()).isEmpty();
         assertThat(store.overdue(OTHER_TENANT, Duration.ZERO, 10)).isEmpty();
         assertThat(store.runCounts(OTHER_TENANT)).isEmpty();
+        assertThat(store.dueSince(OTHER_TENANT)).isEmpty();
         assertThat(store.runOf(OTHER_TENANT, WORKFLOW, new IdempotencyKey("k"))).isEmpty();
     }
 

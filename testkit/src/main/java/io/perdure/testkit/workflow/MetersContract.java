@@ -242,6 +242,13 @@ public abstract class MetersContract {
         assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(2);
         assertThat(shown("perdure.runs.parked", "workflow", "parking")).isEqualTo(1);
         assertThat(shown("workflow.runs.in.flight", "workflow", "parking")).isZero();
+        // Nobody serves the one, and the other has nothing to be taken.
+        assertThat(shown("perdure.runs.oldest.due", "workflow", "order")).isPositive();
+        assertThat(registry.get("perdure.runs.oldest.due")
+                        .tag("workflow", "parking")
+                        .gauge()
+                        .value())
+                .isZero();
         assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
                 .isEqualTo(1);
         assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "leased"))

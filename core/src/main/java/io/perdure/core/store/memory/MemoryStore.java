@@ -55,6 +55,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -200,6 +201,11 @@ public final class MemoryStore implements Store {
     public List<RunId> overdue(TenantId tenant, Duration by, int limit) {
         Bounds.page(limit);
         return locked(now -> lists.overdue(tenant, Bounds.ago(by, now), limit));
+    }
+
+    @Override
+    public Map<WorkflowName, Instant> dueSince(TenantId tenant) {
+        return locked(now -> lists.dueSince(tenant, now));
     }
 
     @Override

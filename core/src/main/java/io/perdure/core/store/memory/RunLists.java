@@ -5,11 +5,14 @@ import io.perdure.core.store.RunQuery;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.id.WorkflowName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +73,17 @@ final class RunLists {
         return (query.workflow() == null || run.definition.workflow().equals(query.workflow()))
                 && (query.status() == null || run.status == query.status())
                 && run.options.tags().entrySet().containsAll(query.tags().entrySet());
+    }
+
+    Map<WorkflowName, Instant> dueSince(TenantId tenant, Instant now) {
+        Map<WorkflowName, Instant> since = new HashMap<>();
+        for (RunState run : tables.runs(tenant)) {
+            if (run.message != null && !run.message.readyAt.isAfter(now)) {
+                since.merge(
+                        run.definition.workflow(), run.message.readyAt, (one, two) -> one.isBefore(two) ? one : two);
+            }
+        }
+        return since;
     }
 
     List<RunId> overdue(TenantId tenant, Instant since, int limit) {
