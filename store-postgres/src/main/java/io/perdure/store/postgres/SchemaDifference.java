@@ -39,17 +39,19 @@ final class SchemaDifference {
         List<Finding> findings = new ArrayList<>();
         List<String> wrong = Stream.concat(missing(), changed()).sorted().toList();
         if (!wrong.isEmpty()) {
-            findings.add(Finding.problem(
-                    ABOUT,
-                    "Not as the migrations made it: %s.".formatted(named(wrong)),
-                    "Make it so again: `perdure migrate --print --from 0` shows how each was made. Or go back to a backup."));
+            findings.add(
+                    Finding.problem(
+                            ABOUT,
+                            "Not as the migrations made it: %s.".formatted(named(wrong)),
+                            "Make it so again: `perdure migrate --print --from 0` shows how each was made. Or go back to a backup."));
         }
         List<String> inTheWay = added(true);
         if (!inTheWay.isEmpty()) {
-            findings.add(Finding.warning(
-                    ABOUT,
-                    "Somebody added to Perdure's own tables: %s.".formatted(named(inTheWay)),
-                    "Drop what you can do without: writes can fail by it or wait for it, and so can a later migration."));
+            findings.add(
+                    Finding.warning(
+                            ABOUT,
+                            "Somebody added to Perdure's own tables: %s.".formatted(named(inTheWay)),
+                            "Drop what you can do without: writes can fail by it or wait for it, and so can a later migration."));
         }
         if (findings.isEmpty()) {
             findings.add(Finding.ok(ABOUT, sound()));
