@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +18,12 @@ import java.util.stream.Stream;
  */
 public final class PgBouncer implements AutoCloseable {
     private static final String DATABASE = "perdure";
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "auth_type", "any",
+            "pool_mode", "transaction",
+            "max_client_conn", "1000",
+            "default_pool_size", "50",
+            "ignore_startup_parameters", "extra_float_digits,options");
 
     private final Daemon daemon;
     private final int port;
@@ -26,7 +35,12 @@ public final class PgBouncer implements AutoCloseable {
 
     /** Starts one, where its program is on the path or among the system's; elsewhere there is none. */
     public static Optional<PgBouncer> inFrontOf(PrivatePostgres server) {
-        return program().map(program -> start(program, server));
+        return inFrontOf(server, Map.of());
+    }
+
+    /** The same with other settings, names and values of its file, such as another {@code pool_mode}. */
+    public static Optional<PgBouncer> inFrontOf(PrivatePostgres server, Map<String, String> settings) {
+        return program().map(program -> start(program, server, settings));
     }
 
     private static Optional<Path> program() {
@@ -38,13 +52,13 @@ public final class PgBouncer implements AutoCloseable {
                 .findFirst();
     }
 
-    private static PgBouncer start(Path program, PrivatePostgres server) {
+    private static PgBouncer start(Path program, PrivatePostgres server, Map<String, String> given) {
         try {
             int port = Loopback.freePort();
             Path folder = Files.createTempDirectory(server.folder(), "pgbouncer-");
             Path settings = folder.resolve("pgbouncer.ini");
             Path idFile = folder.resolve("pgbouncer.pid");
-            Files.writeString(settings, settings(server, port, idFile));
+            Files.writeString(settings, settings(server, port, idFile, given));
             server.account().give(folder);
             server.account().give(settings);
             List<String> words = server.account().command(List.of(program.toString(), settings.toString()));
@@ -62,21 +76,22 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     /** The watchdog of the server finds the process by its id. */
-    private static String settings(PrivatePostgres server, int port, Path idFile) {
+    private static String settings(PrivatePostgres server, int port, Path idFile, Map<String, String> given) {
+        Map<String, String> all = new TreeMap<>(DEFAULTS);
+        all.putAll(given);
+        all.put("listen_addr", Loopback.HOST);
+        all.put("listen_port", String.valueOf(port));
+        all.put("unix_socket_dir", "");
+        all.put("pidfile", idFile.toString());
+        String lines = all.entrySet().stream()
+                .map(setting -> setting.getKey() + " = " + setting.getValue() + "\n")
+                .collect(Collectors.joining());
         return """
                 [databases]
                 * = host=%s port=%s user=%s
                 [pgbouncer]
-                listen_addr = %s
-                listen_port = %s
-                unix_socket_dir =
-                auth_type = any
-                pool_mode = transaction
-                max_client_conn = 1000
-                default_pool_size = 50
-                ignore_startup_parameters = extra_float_digits,options
-                pidfile = %s
-                """.formatted(Loopback.HOST, server.port(), PlainSession.USER, Loopback.HOST, port, idFile);
+                %s\
+                """.formatted(Loopback.HOST, server.port(), PlainSession.USER, lines);
     }
 
     /**

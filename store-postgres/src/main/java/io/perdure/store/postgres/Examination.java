@@ -58,10 +58,10 @@ final class Examination {
         found("primary", () -> primary(session));
         boolean whole = schema(session);
         found("clock", () -> Optional.of(clock(session)));
-        findings.addAll(new ServerSettings(session, url).findings());
         if (whole) {
             findings.addAll(new Privileges(session, url).findings());
         }
+        findings.addAll(new ServerSettings(session, url).findings());
     }
 
     private interface Check {
@@ -96,7 +96,7 @@ final class Examination {
                 : Optional.empty();
     }
 
-    /** Whether all tables are there. */
+    /** Whether all migrations of this release were applied, and none of a newer one. */
     private boolean schema(Session session) {
         int before = findings.size();
         found("schema", () -> {
@@ -104,9 +104,16 @@ final class Examination {
             Applied.check(applied, Migrations.ALL, url);
             return Optional.of(schema(applied));
         });
-        found("indexes", () -> broken(session));
-        return findings.subList(before, findings.size()).stream()
+        boolean whole = findings.subList(before, findings.size()).stream()
                 .allMatch(finding -> finding.level() == Finding.Level.OK);
+        if (whole) {
+            found("tables", () -> {
+                findings.addAll(SchemaDifference.of(session, url).findings());
+                return Optional.empty();
+            });
+        }
+        found("indexes", () -> broken(session));
+        return whole;
     }
 
     private Finding schema(List<Applied> applied) {

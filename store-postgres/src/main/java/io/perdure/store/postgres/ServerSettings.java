@@ -2,7 +2,6 @@ package io.perdure.store.postgres;
 
 import io.perdure.core.store.Finding;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +11,6 @@ import java.util.stream.Collectors;
 final class ServerSettings {
     /** Beside the pool: two for leases, one that listens, one that notifies. */
     private static final int APART = Pools.LEASE_CONNECTIONS + 2;
-
-    private static final Duration LONG = Duration.ofHours(1);
 
     private final Session session;
     private final PostgresUrl url;
@@ -34,11 +31,10 @@ final class ServerSettings {
                     .stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
             durability(settings);
-            vacuum(settings);
             timeouts(settings);
-            pooler();
             connections();
-            transactions();
+            findings.addAll(new Vacuum(session, url, Vacuum.BOUNDS).findings(settings));
+            pooler();
         } catch (SQLException e) {
             findings.add(Finding.problem("settings", PostgresErrors.of(e, url)));
         }
@@ -69,17 +65,6 @@ final class ServerSettings {
                         .formatted(commit, commit.equals("off") ? "; in Perdure's sessions on" : "")));
     }
 
-    private void vacuum(Map<String, String> settings) {
-        for (String name : List.of("autovacuum", "track_counts")) {
-            if (isOff(settings, name)) {
-                findings.add(Finding.warning(
-                        "vacuum",
-                        name + " is off: dead rows of busy tables stay, and everything gets slower.",
-                        "Turn it on in postgresql.conf."));
-            }
-        }
-    }
-
     /** Those that Perdure sets itself do not matter. */
     private void timeouts(Map<String, String> settings) {
         for (String name : List.of("idle_session_timeout", "transaction_timeout")) {
@@ -94,11 +79,14 @@ final class ServerSettings {
         }
     }
 
-    /** What was set when connecting is not in force, or the next statement is in another session: there is somebody between. */
+    /** Comes last: a pooler in statement mode hangs up on whoever begins a transaction. */
     private void pooler() throws SQLException {
         if (url.pooler() == PostgresUrl.Pooler.TRANSACTION) {
+            transaction();
             return;
         }
+        // What was set when connecting is not in force, or the next statement is in another session: there is somebody
+        // between.
         String timeout = "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'";
         boolean lost = !session.first(timeout, row -> row.text(1))
                 .orElse("")
@@ -107,17 +95,33 @@ final class ServerSettings {
         if (lost || session.number("SELECT pg_backend_pid()") != first) {
             findings.add(Finding.problem(
                     "pooler",
-                    "What Perdure sets for a session does not hold: there is a pooler in transaction mode in between.",
-                    "Add perdure.pooler=transaction to the URL, or have the pooler work in session mode."));
+                    "What Perdure sets for a session does not hold: there is a pooler in between.",
+                    "Add perdure.pooler=transaction to the URL; that is right for session mode as well."));
         }
     }
 
+    private void transaction() {
+        try {
+            session.script("BEGIN");
+            session.number("SELECT 1");
+            session.script("COMMIT");
+        } catch (SQLException e) {
+            findings.add(Finding.problem(
+                    "pooler",
+                    "A transaction of two statements is not possible: %s".formatted(e.getMessage()),
+                    "Have the pooler work in transaction mode, or in session mode."));
+        }
+    }
+
+    /** What kind of process another role's is, only who may read all statistics can see. */
     private void connections() throws SQLException {
         int needed = url.connections() + APART;
         long free = session.number("""
                 SELECT least(
                     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-                        - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+                        - coalesce(current_setting('reserved_connections', true)::int, 0)
+                        - (SELECT count(*) FROM pg_stat_activity
+                            WHERE datid IS NOT NULL AND coalesce(backend_type, '') IN ('client backend', '')),
                     (SELECT CASE WHEN datconnlimit < 0 THEN 100000 ELSE datconnlimit END
                         - (SELECT count(*) FROM pg_stat_activity a WHERE a.datname = d.datname)
                         FROM pg_database d WHERE datname = current_database()),
@@ -134,20 +138,5 @@ final class ServerSettings {
                                 found,
                                 "Raise max_connections, or the limit of the role or database, or lower perdure.connections.")
                         : Finding.ok("connections", found));
-    }
-
-    private void transactions() throws SQLException {
-        List<String> open = session.list("""
-                SELECT 'process ' || pid || ' (' || coalesce(nullif(application_name, ''), 'no name') || ')'
-                FROM pg_stat_activity WHERE xact_start < clock_timestamp() - ? * interval '1 second'
-                    AND datname = current_database() ORDER BY xact_start LIMIT 3
-                """, row -> row.text(1), LONG.toSeconds());
-        if (!open.isEmpty()) {
-            findings.add(Finding.warning(
-                    "transactions",
-                    "Open for more than an hour: %s. Dead rows cannot be cleaned up meanwhile."
-                            .formatted(String.join(", ", open)),
-                    "End them, by their programs or by pg_terminate_backend."));
-        }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Finding;
 import io.perdure.core.store.Finding.Level;
-import io.perdure.postgres.PgBouncer;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
@@ -18,7 +17,6 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is found out about a database, each by doing that to one. The server that tests share does not wait for its disk. */
@@ -200,28 +198,6 @@ class ExaminationTest {
         assertIs(Level.WARNING, " ms ahead of this machine's", about("clock", findings));
         findings = PROVIDER.examine(database.text(), new Skewed(Duration.ofMinutes(5)));
         assertIs(Level.WARNING, " ms behind this machine's", about("clock", findings));
-    }
-
-    /** One, or none where the program is not installed. */
-    static List<PgBouncer> poolers() {
-        return PgBouncer.inFrontOf(TestPostgres.server()).stream().toList();
-    }
-
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("poolers")
-    void aPoolerThatTheUrlDoesNotTellOfIsAProblem(PgBouncer pooler) {
-        migrate();
-        try (pooler) {
-            String url = pooler.url(database.name());
-
-            assertThat(PROVIDER.examine(url, ENVIRONMENT))
-                    .filteredOn(finding -> finding.level() == Level.PROBLEM)
-                    .anyMatch(finding -> finding.advice().contains("perdure.pooler=transaction"));
-            assertThat(PROVIDER.examine(url + "&perdure.pooler=transaction", ENVIRONMENT))
-                    .filteredOn(finding -> finding.level() == Level.PROBLEM)
-                    .extracting(Finding::about)
-                    .containsExactly("durability");
-        }
     }
 
     /** The real world, at another time. */

@@ -17,6 +17,7 @@ class MigrationTest {
     private static final Path SOURCES = Path.of("src/main/resources/io/perdure/store/postgres/migrations");
     private static final Path SUMS = Path.of("src/test/resources/io/perdure/store/postgres/migrations.sha256");
     private static final Path SNAPSHOT = Path.of("schema.sql");
+    private static final Path PARTS = Path.of("src/main/resources/io/perdure/store/postgres/schema.txt");
     private static final String REWRITE = "perdure.rewrite";
 
     private static final String SCHEMA = """
@@ -77,6 +78,23 @@ class MigrationTest {
         }
 
         assertIsCommitted(SNAPSHOT, schema);
+    }
+
+    /** What an examination compares a database with. */
+    @Test
+    void theResourceHasEveryPartThatTheMigrationsMake() throws IOException {
+        String parts;
+        try (FreshDatabase database = new FreshDatabase()) {
+            new Migrations(database.url()).apply();
+            try (Connections connections = Connections.to(database.url())) {
+                parts = connections.read(session -> SchemaPart.found(session, PostgresUrl.DEFAULT_SCHEMA)).stream()
+                        .map(part -> part.line() + "\n")
+                        .sorted()
+                        .collect(Collectors.joining());
+            }
+        }
+
+        assertIsCommitted(PARTS, parts);
     }
 
     private static void assertIsCommitted(Path file, String content) throws IOException {

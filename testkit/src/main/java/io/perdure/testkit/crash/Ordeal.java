@@ -122,11 +122,14 @@ final class Ordeal {
         Engine engine = Engine.over(store, definitions.toArray(WorkflowDefinition[]::new));
         dead.push(engine);
         CompletableFuture<Boolean> lived = CompletableFuture.supplyAsync(
-                () -> {
-                    awaitAll(engine, definitions);
-                    return false;
-                },
-                Thread::startVirtualThread);
+                        () -> {
+                            awaitAll(engine, definitions);
+                            return false;
+                        },
+                        Thread::startVirtualThread)
+                // Who is served by the dying may hear of it before the death is known.
+                .exceptionallyCompose(thrown ->
+                        store.isDoomed() ? store.death() : CompletableFuture.failedFuture(thrown));
         boolean died = (Boolean) CompletableFuture.anyOf(store.death(), lived).join();
         if (died) {
             store.awaitQuiet();
