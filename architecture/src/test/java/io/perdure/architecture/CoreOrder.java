@@ -13,16 +13,7 @@ import java.util.Optional;
  */
 final class CoreOrder extends ArchCondition<JavaClass> {
     private static final List<String> ORDER = List.of(
-            "store",
-            "telemetry",
-            "key",
-            "request",
-            "payload",
-            "queue",
-            "workflow",
-            "topic",
-            "inbox",
-            "dispatch");
+            "store", "telemetry", "key", "request", "payload", "queue", "workflow", "topic", "inbox", "dispatch");
     private static final String DOOR = "";
 
     private final String core;

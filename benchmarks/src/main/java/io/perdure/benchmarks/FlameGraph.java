@@ -37,8 +37,9 @@ final class FlameGraph {
 
     private String draw() {
         int height = HEADER_HEIGHT + depth * FRAME_HEIGHT + MARGIN;
-        line("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"11\">"
-                .formatted((int) WIDTH + 2 * MARGIN, height));
+        line(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"11\">"
+                        .formatted((int) WIDTH + 2 * MARGIN, height));
         line("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
         line("<text x=\"%d\" y=\"22\" font-size=\"15\">%s</text>".formatted(MARGIN, escape(title)));
         legend();

@@ -73,7 +73,10 @@ record ManyRuns(long completed, long failed, long parked, long cancelled, long r
         // Nobody works on these.
         try (Perdure perdure = Perdure.open(store)) {
             each(running, number -> start(perdure, number, End.COMPLETED));
-            each(cancelled, number -> perdure.cancel(start(perdure, number, End.COMPLETED).id(), "not wanted"));
+            each(
+                    cancelled,
+                    number ->
+                            perdure.cancel(start(perdure, number, End.COMPLETED).id(), "not wanted"));
         }
     }
 

@@ -40,11 +40,7 @@ final class ProfileBenchCommand implements Runnable {
     @Mixin
     private TargetOption target = new TargetOption();
 
-    @Option(
-            names = "--of",
-            paramLabel = "WORK",
-            required = true,
-            description = "What is done: runs, or messages.")
+    @Option(names = "--of", paramLabel = "WORK", required = true, description = "What is done: runs, or messages.")
     private String of = "";
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "Where the picture is written.")
@@ -109,9 +105,7 @@ final class ProfileBenchCommand implements Runnable {
                         100.0 * entry.getValue() / all))
                 .toList();
         return new FiguresReport(
-                Machine.describe(measured),
-                figures,
-                tree.root().samples() + " samples, drawn in " + out + ".");
+                Machine.describe(measured), figures, tree.root().samples() + " samples, drawn in " + out + ".");
     }
 
     private static void tally(Frame frame, Map<Whose, Long> own) {

@@ -80,6 +80,7 @@ final class RunListsBenchmark {
                 nanos.add(environment.nanoTime() - from);
             }
         }
-        figures.add(Figure.of(key + "_p50_ms", what, Unit.MILLIS, Spread.of(nanos).p50()));
+        figures.add(
+                Figure.of(key + "_p50_ms", what, Unit.MILLIS, Spread.of(nanos).p50()));
     }
 }

@@ -28,12 +28,12 @@ final class FlameGraphTest {
 
         Document picture = parse(FlameGraph.draw(tree, "work"));
 
-        assertThat(frame(picture, "all")).satisfies(all -> assertThat(width(all)).isEqualTo(WIDTH));
+        assertThat(frame(picture, "all"))
+                .satisfies(all -> assertThat(width(all)).isEqualTo(WIDTH));
         assertThat(width(frame(picture, "io.perdure.A.run"))).isEqualTo(WIDTH * 3 / 4);
         assertThat(width(frame(picture, "org.sqlite.B.step"))).isEqualTo(WIDTH / 2);
         assertThat(y(frame(picture, "org.sqlite.B.step"))).isLessThan(y(frame(picture, "io.perdure.A.run")));
-        assertThat(x(frame(picture, "java.C.park")))
-                .isEqualTo(x(frame(picture, "io.perdure.A.run")) + WIDTH * 3 / 4);
+        assertThat(x(frame(picture, "java.C.park"))).isEqualTo(x(frame(picture, "io.perdure.A.run")) + WIDTH * 3 / 4);
     }
 
     @Test
@@ -76,9 +76,7 @@ final class FlameGraphTest {
     }
 
     private static Document parse(String svg) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(svg)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
     }
 
     private static Element frame(Document picture, String name) {

@@ -177,8 +177,8 @@ final class Settings {
     /** Spans are sent where that is said, and not for an address alone. */
     private ServerOptions withOtlp(ServerOptions options) {
         // An address or a header that cannot be taken is said, whether it is used or not.
-        ServerOptions there =
-                with(options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, Settings::url, ServerOptions::otlpEndpoint);
+        ServerOptions there = with(
+                options.otlpEndpoint(COLLECTOR), Setting.OTLP_ENDPOINT, Settings::url, ServerOptions::otlpEndpoint);
         ServerOptions sending = with(there, Setting.OTLP_HEADERS, OtlpHeaders::parse, ServerOptions::otlpHeaders);
         return with(options, Setting.OTLP_ENABLED, Settings::flag, (quiet, yes) -> yes ? sending : quiet);
     }

@@ -62,8 +62,7 @@ final class OwnConnection {
                 old.close();
             } catch (SQLException e) {
                 // It was lost, or is now.
-                Logs.of(OwnConnection.class)
-                        .log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
+                Logs.of(OwnConnection.class).log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
             }
         }
     }
@@ -82,8 +81,7 @@ final class OwnConnection {
                 // Not close(): that would wait for the call that is under way.
                 old.abort(Runnable::run);
             } catch (SQLException e) {
-                Logs.of(OwnConnection.class)
-                        .log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
+                Logs.of(OwnConnection.class).log(System.Logger.Level.DEBUG, "A connection ended badly.", e);
             }
         }
     }

@@ -128,8 +128,8 @@ final class Ordeal {
                         },
                         Thread::startVirtualThread)
                 // Who is served by the dying may hear of it before the death is known.
-                .exceptionallyCompose(thrown ->
-                        store.isDoomed() ? store.death() : CompletableFuture.failedFuture(thrown));
+                .exceptionallyCompose(
+                        thrown -> store.isDoomed() ? store.death() : CompletableFuture.failedFuture(thrown));
         boolean died = (Boolean) CompletableFuture.anyOf(store.death(), lived).join();
         if (died) {
             store.awaitQuiet();
