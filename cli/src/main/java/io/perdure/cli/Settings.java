@@ -30,8 +30,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The settings of a server, gathered from flags, the environment and a file. What is wrong says where it came from. */
 final class Settings {
-    private static final String OURS = "PERDURE_";
-    private static final String SEEDED = "WORKFLOWS_";
+    /** With what the names of our variables begin; nobody else's do: OpenTelemetry's own begin with OTEL. */
+    private static final List<String> OURS = List.of("PERDURE_", "WORKFLOWS_", "OTLP_");
 
     /** Where a collector listens as a rule. */
     private static final URI COLLECTOR = URI.create("http://localhost:4318");
@@ -112,7 +112,7 @@ final class Settings {
         List<String> known = Stream.concat(Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
                 .toList();
         environment.keySet().stream()
-                .filter(name -> (name.startsWith(OURS) || name.startsWith(SEEDED)) && !known.contains(name))
+                .filter(name -> OURS.stream().anyMatch(name::startsWith) && !known.contains(name))
                 .sorted()
                 .forEach(name -> refuse.accept(unknown("Variable " + name, name, known)));
         for (Setting setting : Setting.values()) {

@@ -80,6 +80,20 @@ class SettingsTest {
     }
 
     @Test
+    void aPasswordInTheAddressOfACollectorIsRefusedAndNotShown() {
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> options(Map.of(), Map.of("OTLP_ENDPOINT", "http://me:s3cret@collector:4318")))
+                .satisfies(thrown -> assertThat(stack(thrown))
+                        .contains("OTLP_ENDPOINT", "with a user or a password is not taken")
+                        .doesNotContain("s3cret"));
+    }
+
+    @Test
+    void aVariableOfTracesThatIsNotKnownIsRefused() {
+        assertRefused(() -> options(Map.of(), Map.of("OTLP_ENABLE", "true")), "Did you mean OTLP_ENABLED?");
+    }
+
+    @Test
     void theHeadersOfACollectorAreTakenFromTheVariableOrTheFile() throws IOException {
         Map<String, String> sending = Map.of("OTLP_ENABLED", "true", "OTLP_HEADERS", "api-key=s3cret%2C1");
         assertThat(options(Map.of(), sending).otlpHeaders().values()).isEqualTo(Map.of("api-key", "s3cret,1"));

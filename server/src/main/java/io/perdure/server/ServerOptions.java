@@ -64,6 +64,10 @@ public record ServerOptions(
                 "sweeperInterval",
                 sweeperInterval + " is not more than 0 and at most 365 days");
         require(
+                otlpEndpoint == null || otlpEndpoint.getRawUserInfo() == null,
+                "otlpEndpoint",
+                "A URL with a user or a password is not taken, because these would not be sent; a header can be");
+        require(
                 otlpEndpoint == null || isHttp(otlpEndpoint),
                 "otlpEndpoint",
                 otlpEndpoint + " is no http or https URL such as http://localhost:4318");

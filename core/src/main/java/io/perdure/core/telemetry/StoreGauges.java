@@ -175,12 +175,10 @@ final class StoreGauges {
     }
 
     private void count(RunCount count, Map<Tags, Double> running, Map<Tags, Double> aside) {
+        // A workflow whose runs have all ended has none in flight: 0 is a figure, and nothing would be a gap.
         Tags tags = of(count.workflow());
-        if (count.status() == RunStatus.RUNNING) {
-            running.merge(tags, (double) count.count(), Double::sum);
-        } else if (count.status() == RunStatus.PARKED) {
-            aside.merge(tags, (double) count.count(), Double::sum);
-        }
+        running.merge(tags, count.status() == RunStatus.RUNNING ? count.count() : 0.0, Double::sum);
+        aside.merge(tags, count.status() == RunStatus.PARKED ? count.count() : 0.0, Double::sum);
     }
 
     private void show(Map<String, Depth> depths) {

@@ -24,6 +24,11 @@ public final class Figures implements AutoCloseable {
                 .forEach(meters -> meters.bindTo(registry));
     }
 
+    /** Counts spans that did not get to their collector, where the engine counts what no figure and no trace tells of. */
+    void missed(int spans) {
+        registry.counter("perdure.telemetry.dropped").increment(spans);
+    }
+
     /** Where an engine puts its meters. */
     public MeterRegistry registry() {
         return registry;

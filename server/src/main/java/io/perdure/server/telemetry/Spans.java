@@ -9,10 +9,12 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /** Sends spans to a collector over OTLP, in batches and in the background; what does not get through in time is dropped. */
 public final class Spans implements OpenTelemetry, AutoCloseable {
@@ -28,13 +30,16 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
      *
      * @param endpoint the collector; where it names no path, that of traces
      * @param headers what it is sent with every request; secrets
+     * @param missed is told how many spans did not get there
      */
-    public Spans(URI endpoint, Map<String, String> headers) {
-        OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(path(endpoint))
-                .setHeaders(() -> headers)
-                .setTimeout(AT_MOST)
-                .build();
+    Spans(URI endpoint, Map<String, String> headers, IntConsumer missed) {
+        SpanExporter exporter = new CountedExporter(
+                OtlpHttpSpanExporter.builder()
+                        .setEndpoint(path(endpoint))
+                        .setHeaders(() -> headers)
+                        .setTimeout(AT_MOST)
+                        .build(),
+                missed);
         provider = SdkTracerProvider.builder()
                 .setIdGenerator(new AskedIds())
                 .setResource(Resource.getDefault()

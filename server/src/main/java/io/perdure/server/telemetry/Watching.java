@@ -19,7 +19,9 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
      * @param headers what it is sent with every request
      */
     public static Watching of(@Nullable URI collector, Map<String, String> headers) {
-        return new Watching(new Figures(), collector == null ? null : new Spans(collector, headers));
+        Figures figures = new Figures();
+        return new Watching(
+                figures, collector == null ? null : new Spans(collector, headers, figures::missed));
     }
 
     /** The same options for an engine that is watched. */

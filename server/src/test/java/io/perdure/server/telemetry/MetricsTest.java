@@ -79,6 +79,9 @@ class MetricsTest {
                 .isEqualTo(1);
         assertThat(scraped.value("workflow_runs_in_flight{workflow=\"idle\"}")).isEqualTo(1);
         assertThat(scraped.value("perdure_runs_parked{workflow=\"parking\"}")).isEqualTo(1);
+        // All of its runs have ended, which is a figure, too.
+        assertThat(scraped.value("workflow_runs_in_flight{workflow=\"charges\"}")).isZero();
+        assertThat(scraped.value("perdure_runs_parked{workflow=\"charges\"}")).isZero();
         assertThat(scraped.value("perdure_queue_messages{queue=\"mail\",state=\"ready\"}"))
                 .isEqualTo(1);
         assertThat(scraped.value("perdure_queue_oldest_age_seconds{queue=\"mail\"}"))
@@ -117,6 +120,15 @@ class MetricsTest {
         assertThat(Queries.ofDashboard(DOCS.resolve("monitoring/dashboard.json")))
                 .hasSizeGreaterThan(15)
                 .allSatisfy(query -> assertThat(query.faults(watched.scrape())).isEmpty());
+    }
+
+    @Test
+    void theDashboardShowsEveryFigure() throws IOException {
+        String dashboard = Files.readString(DOCS.resolve("monitoring/dashboard.json"));
+        assertThat(watched.scrape().types().keySet())
+                .filteredOn(family -> family.startsWith("workflow_") || family.startsWith("perdure_"))
+                .filteredOn(family -> !family.endsWith("_max"))
+                .allSatisfy(family -> assertThat(dashboard).contains(family));
     }
 
     @Test

@@ -256,7 +256,7 @@ class TracesTest {
             return "done";
         });
         try (PerdureServer server = server();
-                Spans callers = new Spans(collector.url(), Map.of())) {
+                Spans callers = new Spans(collector.url(), Map.of(), _ -> {})) {
             server.engine().register(calling).start();
             TraceState state = TraceState.builder().put("acme", "a:1").build();
             Span caller = callers.getTracer("test")
