@@ -20,8 +20,7 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
      */
     public static Watching of(@Nullable URI collector, Map<String, String> headers) {
         Figures figures = new Figures();
-        return new Watching(
-                figures, collector == null ? null : new Spans(collector, headers, figures::missed));
+        return new Watching(figures, collector == null ? null : new Spans(collector, headers, figures::missed));
     }
 
     /** The same options for an engine that is watched. */

@@ -80,7 +80,8 @@ class MetricsTest {
         assertThat(scraped.value("workflow_runs_in_flight{workflow=\"idle\"}")).isEqualTo(1);
         assertThat(scraped.value("perdure_runs_parked{workflow=\"parking\"}")).isEqualTo(1);
         // All of its runs have ended, which is a figure, too.
-        assertThat(scraped.value("workflow_runs_in_flight{workflow=\"charges\"}")).isZero();
+        assertThat(scraped.value("workflow_runs_in_flight{workflow=\"charges\"}"))
+                .isZero();
         assertThat(scraped.value("perdure_runs_parked{workflow=\"charges\"}")).isZero();
         assertThat(scraped.value("perdure_queue_messages{queue=\"mail\",state=\"ready\"}"))
                 .isEqualTo(1);
