@@ -35,6 +35,11 @@ record TidyRule(String name, Predicate<TextFile> files, Pattern forbidden, Strin
                     JAVA,
                     "@(Dis|En)abled(\\w*)\\b|\\bassum(e|ing)(True|False|That|NoException\\w*)\\b|TestAborted[E]xception",
                     "@Dis" + "abled(\"flaky\")"),
+            rule(
+                    "Logs says where lines go",
+                    JAVA.and(file -> file.isMain() && !file.path().endsWith("/sdk/logging/Logs.java")),
+                    "\\b(System|LoggerFactory)[.]getLogger\\b",
+                    "System" + ".getLogger(\"io.perdure\");"),
             rule("indent with spaces", EVERYWHERE, "\\t", "\tint x;"),
             rule(
                     "print only where someone reads it",

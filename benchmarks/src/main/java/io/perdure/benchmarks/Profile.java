@@ -30,8 +30,8 @@ final class Profile {
 
     private static final String SAMPLE = "jdk.CPUTimeSample";
 
-    /** What makes a name one of many of a kind: the number of a thread, of a lambda or of a hidden class. */
-    private static final Pattern NUMBERS = Pattern.compile("\\$\\$(Lambda|InjectedInvoker|\\d)[^.]*|/0x[0-9a-f]+|\\d+");
+    /** What makes a name one of many of a kind: the number of a thread, of a hidden class or of one without a name. */
+    private static final Pattern NUMBERS = Pattern.compile("[./]0x[0-9a-f]+|\\d+");
 
     private final Recording recording = new Recording();
 
@@ -93,7 +93,13 @@ final class Profile {
         }
         List<String> frames = new ArrayList<>();
         for (RecordedFrame frame : trace.getFrames().reversed()) {
-            frames.add(name(frame.getMethod()));
+            // The class that the JVM makes for a lambda only calls the method that it is.
+            if (!frame.getMethod().getType().getName().contains("$$Lambda")) {
+                frames.add(name(frame.getMethod()));
+            }
+        }
+        if (frames.isEmpty()) {
+            return Optional.empty();
         }
         List<String> stack = new ArrayList<>();
         stack.add(threads(event.getThread()));

@@ -102,8 +102,8 @@ final class ServerOption {
             names = "--otlp-headers",
             paramLabel = "HEADERS",
             description = {
-                "What the collector is sent with every request. A flag can be seen by others on the machine: a key",
-                "belongs into the file, or into OTLP_HEADERS, which says so without this flag."
+                "What the collector is sent with every request, as name=value,name=value. Without it: what",
+                "OTLP_HEADERS says. Others on the machine can see a flag: a key belongs into the variable or the file."
             })
     private @Nullable String otlpHeaders;
 

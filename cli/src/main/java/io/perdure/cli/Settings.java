@@ -8,6 +8,7 @@ import io.perdure.server.ServerOptions;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,8 +31,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The settings of a server, gathered from flags, the environment and a file. What is wrong says where it came from. */
 final class Settings {
-    /** With what the names of our variables begin; nobody else's do: OpenTelemetry's own begin with OTEL. */
-    private static final List<String> OURS = List.of("PERDURE_", "WORKFLOWS_", "OTLP_");
+    /** With what the names of our variables begin, and nobody else's. */
+    private static final List<String> OURS = List.of("PERDURE_", "WORKFLOWS_");
+
+    /** The same where others may have theirs: what is near to one of ours is a slip, and all else is not for us. */
+    private static final String SHARED = "OTLP_";
 
     /** Where a collector listens as a rule. */
     private static final URI COLLECTOR = URI.create("http://localhost:4318");
@@ -112,7 +116,9 @@ final class Settings {
         List<String> known = Stream.concat(Arrays.stream(Setting.values()).map(Setting::variable), OTHERS.stream())
                 .toList();
         environment.keySet().stream()
-                .filter(name -> OURS.stream().anyMatch(name::startsWith) && !known.contains(name))
+                .filter(name -> !known.contains(name))
+                .filter(name -> OURS.stream().anyMatch(name::startsWith)
+                        || (name.startsWith(SHARED) && Nearest.to(name, known).isPresent()))
                 .sorted()
                 .forEach(name -> refuse.accept(unknown("Variable " + name, name, known)));
         for (Setting setting : Setting.values()) {
@@ -231,9 +237,11 @@ final class Settings {
 
     private static URI url(String text) {
         try {
-            return URI.create(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("A URL is expected, such as " + COLLECTOR + ".", e);
+            return new URI(text);
+        } catch (URISyntaxException _) {
+            // What it says has the text, in which there may be a password.
+            throw new InvalidValueException(
+                    ErrorCode.SERVER_SETTINGS, "A URL is expected, such as " + COLLECTOR + ".");
         }
     }
 

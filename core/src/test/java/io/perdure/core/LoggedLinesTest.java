@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -49,13 +51,14 @@ class LoggedLinesTest {
     void linesGoToSlf4j() {
         assertThat(Logs.areSetUp()).isTrue();
 
+        Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         log.log(Level.WARNING, () -> "Run 7 is parked.");
 
         assertThat(arrived).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(java.util.logging.Level.WARNING);
             assertThat(line.getLoggerName()).isEqualTo("io.perdure.core");
             assertThat(line.getMessage()).isEqualTo("Run 7 is parked.");
-            assertThat(line.getInstant()).isNotNull();
+            assertThat(line.getInstant()).isAfterOrEqualTo(before);
         });
     }
 
@@ -67,6 +70,14 @@ class LoggedLinesTest {
             assertThat(line.getMessage()).isEqualTo("{} and {0} were {said}");
             assertThat(line.getThrown()).hasMessage("because");
         });
+    }
+
+    @Test
+    void valuesStandInTheirPlaces() {
+        log.log(Level.WARNING, "run {0}: {1}", "it\'s", 7);
+
+        assertThat(arrived).singleElement().satisfies(line -> assertThat(line.getMessage())
+                .isEqualTo("run it\'s: 7"));
     }
 
     @Test

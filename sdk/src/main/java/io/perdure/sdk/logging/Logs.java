@@ -1,5 +1,6 @@
 package io.perdure.sdk.logging;
 
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
@@ -9,10 +10,23 @@ import org.slf4j.spi.SLF4JServiceProvider;
  * warnings unless somebody says else: a program without a logging library is to hear of a parked run, too.
  */
 public final class Logs {
-    private static final boolean SET_UP =
-            ServiceLoader.load(SLF4JServiceProvider.class).findFirst().isPresent();
+    private static final boolean SET_UP = isProviderThere();
 
     private Logs() {}
+
+    /** Where SLF4J itself looks. One that cannot be made is SLF4J's to complain of, and no reason not to run. */
+    private static boolean isProviderThere() {
+        if (System.getProperty(LoggerFactory.PROVIDER_PROPERTY_KEY) != null) {
+            return true;
+        }
+        try {
+            return ServiceLoader.load(SLF4JServiceProvider.class, LoggerFactory.class.getClassLoader()).stream()
+                    .findAny()
+                    .isPresent();
+        } catch (ServiceConfigurationError _) {
+            return false;
+        }
+    }
 
     /** The logger of the package that this class is in. */
     public static System.Logger of(Class<?> owner) {

@@ -4,6 +4,7 @@ import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.spi.CallerBoundaryAware;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** A logger of Java's form whose lines go to one of SLF4J's. */
@@ -23,7 +24,11 @@ record Slf4jLogger(Logger log) implements System.Logger {
             Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
         if (isLoggable(level)) {
             LoggingEventBuilder line = log.makeLoggingEventBuilder(level(level));
-            // Not as a pattern: a message may quote anything, braces as well.
+            if (line instanceof CallerBoundaryAware aware) {
+                // Who logs calls a method of that interface: where a line came from is where that was called.
+                aware.setCallerBoundary(System.Logger.class.getName());
+            }
+            // Without values it is no pattern: a message may quote anything, braces as well.
             line.setMessage(String.valueOf(message)).setCause(thrown).log();
         }
     }
@@ -34,12 +39,11 @@ record Slf4jLogger(Logger log) implements System.Logger {
             @Nullable ResourceBundle bundle,
             @Nullable String format,
             @Nullable Object @Nullable ... values) {
-        String pattern = String.valueOf(format);
-        log(
-                level,
-                bundle,
-                values == null || values.length == 0 ? pattern : MessageFormat.format(pattern, values),
-                (Throwable) null);
+        if (isLoggable(level)) {
+            String pattern = String.valueOf(format);
+            String message = values == null || values.length == 0 ? pattern : MessageFormat.format(pattern, values);
+            log(level, bundle, message, (Throwable) null);
+        }
     }
 
     private static org.slf4j.event.Level level(Level level) {

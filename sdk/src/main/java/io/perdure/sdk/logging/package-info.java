@@ -1,4 +1,4 @@
-/** What log lines say of themselves, and how many of them there may be. */
+/** Where log lines go, what they say of themselves, and how many of them there may be. */
 @NullMarked
 package io.perdure.sdk.logging;
 

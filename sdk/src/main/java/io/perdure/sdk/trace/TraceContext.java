@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * @param traceId 32 hexadecimal digits in lower case, not all of them 0
  * @param spanId 16 of them
  * @param sampled whether who began the trace wants it recorded
- * @param tracestate what those who trace hand on to their own, as the header of this name says it; empty where there is nothing. What is none, or is longer
- *     than 512 characters, is dropped
+ * @param tracestate what those who trace hand on to their own, as the header of this name says it; empty where there is nothing. What is none
+ *     is dropped, and of what is longer than 512 characters as many entries as it takes
  */
 public record TraceContext(String traceId, String spanId, boolean sampled, String tracestate) {
     /** The tag that a run has whose starter brought a place of its own. */

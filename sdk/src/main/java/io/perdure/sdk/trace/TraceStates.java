@@ -12,8 +12,11 @@ import java.util.regex.Pattern;
  * whole, as the specification has it: it is nobody's reason to refuse work.
  */
 final class TraceStates {
-    /** What everybody has to hand on; more than that is dropped. */
+    /** What everybody has to hand on; of more than that as much as fits is. */
     static final int MOST_CHARACTERS = 512;
+
+    /** What is looked at, at most: nobody's business is longer. */
+    private static final int LONGEST_READ = 8_192;
 
     /** Where there is no room for all of them, entries that are longer than this go first. */
     private static final int LONG_ENTRY = 128;
@@ -28,9 +31,9 @@ final class TraceStates {
 
     /** The entries, written without spaces between them; empty where there are none. */
     static String read(String text) {
-        return text.isEmpty() || text.length() > MOST_CHARACTERS
+        return text.isEmpty() || text.length() > LONGEST_READ
                 ? ""
-                : String.join(",", entries(text).values());
+                : cut(String.join(",", entries(text).values()), MOST_CHARACTERS);
     }
 
     /** By their keys, in their order; none where one of them is malformed. */

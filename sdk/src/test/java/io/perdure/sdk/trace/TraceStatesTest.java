@@ -74,7 +74,9 @@ class TraceStatesTest {
         assertThat(TraceStates.read("k".repeat(256) + "=v")).hasSize(258);
         assertThat(TraceStates.read("k".repeat(257) + "=v")).isEmpty();
         assertThat(TraceStates.read(entries(3, 170))).hasSize(512);
-        assertThat(TraceStates.read(entries(3, 170) + ",")).isEmpty();
+        assertThat(TraceStates.read(entries(3, 170) + ",")).hasSize(512);
+        assertThat(TraceStates.read(entries(3, 170) + ",z=1")).isEqualTo(entries(2, 170) + ",z=1");
+        assertThat(TraceStates.read("a=1" + ",".repeat(9_000))).isEmpty();
     }
 
     /** As the specification has it. */

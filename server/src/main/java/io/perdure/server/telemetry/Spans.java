@@ -8,7 +8,6 @@ import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.net.URI;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.function.IntConsumer;
 public final class Spans implements OpenTelemetry, AutoCloseable {
     private static final String PATH = "/v1/traces";
     private static final int KEPT = 20_000;
-    private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration AT_MOST = Duration.ofSeconds(10);
 
     private final SdkTracerProvider provider;
@@ -33,23 +31,18 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
      * @param missed is told how many spans did not get there
      */
     Spans(URI endpoint, Map<String, String> headers, IntConsumer missed) {
-        SpanExporter exporter = new CountedExporter(
-                OtlpHttpSpanExporter.builder()
-                        .setEndpoint(path(endpoint))
-                        .setHeaders(() -> headers)
-                        .setTimeout(AT_MOST)
-                        .build(),
-                missed);
+        SpanExporter exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(path(endpoint))
+                .setHeaders(() -> headers)
+                .setTimeout(AT_MOST)
+                .build();
         provider = SdkTracerProvider.builder()
                 .setIdGenerator(new AskedIds())
                 .setResource(Resource.getDefault()
                         .merge(Resource.create(Attributes.builder()
                                 .put("service.name", "perdure")
                                 .build())))
-                .addSpanProcessor(BatchSpanProcessor.builder(exporter)
-                        .setMaxQueueSize(KEPT)
-                        .setScheduleDelay(EVERY)
-                        .build())
+                .addSpanProcessor(new CountedSpans(exporter, KEPT, missed))
                 .build();
     }
 

@@ -3,12 +3,18 @@ package io.perdure.server.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,5 +42,41 @@ class SpansTest {
         }
 
         assertThat(counted).hasValue(missed);
+    }
+
+    /** The first is under way and never answered; of the others, as many as there is room for wait. */
+    @Test
+    void whatThereIsNoRoomForIsCounted() {
+        AtomicInteger counted = new AtomicInteger();
+        CompletableResultCode answer = new CompletableResultCode();
+        CountedSpans spans = new CountedSpans(new Slow(answer), 3, counted::addAndGet);
+        try (SdkTracerProvider provider =
+                SdkTracerProvider.builder().addSpanProcessor(spans).build()) {
+            for (int number = 0; number < 10; number++) {
+                provider.get("test").spanBuilder("span").startSpan().end();
+            }
+            // Nobody has taken any yet, or the batch that is under way has taken what there was.
+            assertThat(counted.get()).isBetween(4, 7);
+            answer.succeed();
+        }
+        assertThat(counted.get()).isBetween(4, 7);
+    }
+
+    /** Answers when it is told to. */
+    private record Slow(CompletableResultCode answer) implements SpanExporter {
+        @Override
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            return answer;
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return CompletableResultCode.ofSuccess();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return CompletableResultCode.ofSuccess();
+        }
     }
 }

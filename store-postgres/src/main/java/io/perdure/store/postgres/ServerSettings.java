@@ -12,6 +12,9 @@ final class ServerSettings {
     /** Beside the pool: two for leases, one that listens, one that notifies. */
     private static final int APART = Pools.LEASE_CONNECTIONS + 2;
 
+    /** As which a pooler says that it does not do that. */
+    private static final String REFUSED_BY_POOLER = "08P01";
+
     private final Session session;
     private final PostgresUrl url;
     private final List<Finding> findings = new ArrayList<>();
@@ -100,12 +103,15 @@ final class ServerSettings {
         }
     }
 
-    private void transaction() {
+    private void transaction() throws SQLException {
         try {
             session.script("BEGIN");
             session.number("SELECT 1");
             session.script("COMMIT");
         } catch (SQLException e) {
+            if (!REFUSED_BY_POOLER.equals(e.getSQLState())) {
+                throw e;
+            }
             findings.add(Finding.problem(
                     "pooler",
                     "A transaction of two statements is not possible: %s".formatted(e.getMessage()),

@@ -1,0 +1,112 @@
+package io.perdure.server.telemetry;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/** Sends spans in batches, in the background, and counts those that do not get there: for want of room, or because nobody takes them. */
+final class CountedSpans implements SpanProcessor {
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    /** More room than we use, so that the queue behind this drops nothing without a word. */
+    private static final int SPARE = 1_024;
+
+    private final int most;
+    private final IntConsumer missed;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final SpanProcessor batches;
+
+    /**
+     * Begins.
+     *
+     * @param exporter sends a batch
+     * @param most spans that wait to be sent
+     * @param missed is told how many did not get there
+     */
+    CountedSpans(SpanExporter exporter, int most, IntConsumer missed) {
+        this.most = most;
+        this.missed = missed;
+        this.batches = BatchSpanProcessor.builder(new Taken(exporter))
+                .setMaxQueueSize(most + SPARE)
+                .setScheduleDelay(EVERY)
+                .build();
+    }
+
+    @Override
+    public void onStart(Context parent, ReadWriteSpan span) {
+        // Only what has ended is sent.
+    }
+
+    @Override
+    public boolean isStartRequired() {
+        return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {
+        if (!span.getSpanContext().isSampled()) {
+            return;
+        }
+        if (waiting.incrementAndGet() > most) {
+            waiting.decrementAndGet();
+            missed.accept(1);
+        } else {
+            batches.onEnd(span);
+        }
+    }
+
+    @Override
+    public boolean isEndRequired() {
+        return true;
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+        return batches.shutdown();
+    }
+
+    @Override
+    public CompletableResultCode forceFlush() {
+        return batches.forceFlush();
+    }
+
+    /** Takes what waits, and sends it. */
+    private final class Taken implements SpanExporter {
+        private final SpanExporter exporter;
+
+        Taken(SpanExporter exporter) {
+            this.exporter = exporter;
+        }
+
+        @Override
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            int count = spans.size();
+            waiting.addAndGet(-count);
+            CompletableResultCode sent = exporter.export(spans);
+            return sent.whenComplete(() -> {
+                if (!sent.isSuccess()) {
+                    missed.accept(count);
+                }
+            });
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return exporter.flush();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return exporter.shutdown();
+        }
+    }
+}
