@@ -39,8 +39,7 @@ final class FlameGraph {
         int height = HEADER_HEIGHT + depth * FRAME_HEIGHT + MARGIN;
         line(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"11\">",
-                (int) WIDTH + 2 * MARGIN,
-                height);
+                (int) WIDTH + 2 * MARGIN, height);
         line("<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>");
         line("<text x=\"%d\" y=\"22\" font-size=\"15\">%s</text>", MARGIN, escape(title));
         legend();
@@ -66,15 +65,10 @@ final class FlameGraph {
         int y = HEADER_HEIGHT + (depth - 1 - level) * FRAME_HEIGHT;
         line(
                 "<g><title>%s, %.1f %%</title>",
-                escape(frame.name()),
-                100.0 * frame.samples() / Math.max(1, root.samples()));
+                escape(frame.name()), 100.0 * frame.samples() / Math.max(1, root.samples()));
         line(
                 "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\" stroke=\"#fff\" stroke-width=\".5\"/>",
-                x,
-                y,
-                width,
-                FRAME_HEIGHT - 1,
-                Whose.of(frame.name()).colour());
+                x, y, width, FRAME_HEIGHT - 1, Whose.of(frame.name()).colour());
         String label = label(frame.name(), (int) ((width - 4) / CHARACTER_WIDTH));
         if (!label.isEmpty()) {
             line("<text x=\"%.1f\" y=\"%d\">%s</text>", x + 3, y + 12, escape(label));

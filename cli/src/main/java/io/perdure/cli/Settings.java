@@ -240,8 +240,7 @@ final class Settings {
             return new URI(text);
         } catch (URISyntaxException _) {
             // What it says has the text, in which there may be a password.
-            throw new InvalidValueException(
-                    ErrorCode.SERVER_SETTINGS, "A URL is expected, such as " + COLLECTOR + ".");
+            throw new InvalidValueException(ErrorCode.SERVER_SETTINGS, "A URL is expected, such as " + COLLECTOR + ".");
         }
     }
 

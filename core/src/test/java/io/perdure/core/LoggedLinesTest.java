@@ -76,8 +76,9 @@ class LoggedLinesTest {
     void valuesStandInTheirPlaces() {
         log.log(Level.WARNING, "run {0}: {1}", "it\'s", 7);
 
-        assertThat(arrived).singleElement().satisfies(line -> assertThat(line.getMessage())
-                .isEqualTo("run it\'s: 7"));
+        assertThat(arrived)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getMessage()).isEqualTo("run it\'s: 7"));
     }
 
     @Test

@@ -64,7 +64,8 @@ public record ServerOptions(
                 "sweeperInterval",
                 sweeperInterval + " is not more than 0 and at most 365 days");
         require(
-                otlpEndpoint == null || !String.valueOf(otlpEndpoint.getRawAuthority()).contains("@"),
+                otlpEndpoint == null
+                        || !String.valueOf(otlpEndpoint.getRawAuthority()).contains("@"),
                 "otlpEndpoint",
                 "A URL with a user or a password is not taken, because these would not be sent; a header can be");
         require(
