@@ -37,11 +37,13 @@ final class FlameGraph {
 
     private String draw() {
         int height = HEADER_HEIGHT + depth * FRAME_HEIGHT + MARGIN;
-        line(
+        line(String.format(
+                Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"11\">",
-                (int) WIDTH + 2 * MARGIN, height);
-        line("<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>");
-        line("<text x=\"%d\" y=\"22\" font-size=\"15\">%s</text>", MARGIN, escape(title));
+                (int) WIDTH + 2 * MARGIN,
+                height));
+        line("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+        line(String.format(Locale.ROOT, "<text x=\"%d\" y=\"22\" font-size=\"15\">%s</text>", MARGIN, escape(title)));
         legend();
         frame(root, MARGIN, 0);
         line("</svg>");
@@ -51,8 +53,12 @@ final class FlameGraph {
     private void legend() {
         double x = MARGIN;
         for (Whose whose : Whose.values()) {
-            line("<rect x=\"%.0f\" y=\"34\" width=\"12\" height=\"12\" fill=\"%s\"/>", x, whose.colour());
-            line("<text x=\"%.0f\" y=\"44\">%s</text>", x + 18, escape(whose.text()));
+            line(String.format(
+                    Locale.ROOT,
+                    "<rect x=\"%.0f\" y=\"34\" width=\"12\" height=\"12\" fill=\"%s\"/>",
+                    x,
+                    whose.colour()));
+            line(String.format(Locale.ROOT, "<text x=\"%.0f\" y=\"44\">%s</text>", x + 18, escape(whose.text())));
             x += LEGEND_STEP;
         }
     }
@@ -63,15 +69,22 @@ final class FlameGraph {
             return;
         }
         int y = HEADER_HEIGHT + (depth - 1 - level) * FRAME_HEIGHT;
-        line(
+        line(String.format(
+                Locale.ROOT,
                 "<g><title>%s, %.1f %%</title>",
-                escape(frame.name()), 100.0 * frame.samples() / Math.max(1, root.samples()));
-        line(
+                escape(frame.name()),
+                100.0 * frame.samples() / Math.max(1, root.samples())));
+        line(String.format(
+                Locale.ROOT,
                 "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\" stroke=\"#fff\" stroke-width=\".5\"/>",
-                x, y, width, FRAME_HEIGHT - 1, Whose.of(frame.name()).colour());
+                x,
+                y,
+                width,
+                FRAME_HEIGHT - 1,
+                Whose.of(frame.name()).colour()));
         String label = label(frame.name(), (int) ((width - 4) / CHARACTER_WIDTH));
         if (!label.isEmpty()) {
-            line("<text x=\"%.1f\" y=\"%d\">%s</text>", x + 3, y + 12, escape(label));
+            line(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%d\">%s</text>", x + 3, y + 12, escape(label)));
         }
         line("</g>");
         double childX = x;
@@ -94,8 +107,7 @@ final class FlameGraph {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    /** Numbers as programs read them, whoever the user is. */
-    private void line(String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private void line(String text) {
+        svg.append(text).append('\n');
     }
 }
