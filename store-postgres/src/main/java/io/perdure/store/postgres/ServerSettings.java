@@ -37,6 +37,7 @@ final class ServerSettings {
             timeouts(settings);
             connections();
             findings.addAll(new Vacuum(session, url, Vacuum.BOUNDS).findings(settings));
+            findings.addAll(new Replication(session, Replication.BOUNDS).findings());
             pooler();
         } catch (SQLException e) {
             findings.add(Finding.problem("settings", PostgresErrors.of(e, url)));
