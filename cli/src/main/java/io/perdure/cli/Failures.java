@@ -42,7 +42,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     public int handleExecutionException(Exception problem, CommandLine command, ParseResult parsed) {
         if (problem instanceof PerdureException coded) {
             report(String.valueOf(coded.getMessage()), coded);
-            return coded instanceof InvalidValueException ? WRONG_USAGE : FAILED;
+            return isBadValue(coded) ? WRONG_USAGE : FAILED;
         }
         if (problem instanceof UnsentLinesException unsent) {
             report(String.valueOf(unsent.getMessage()), unsent);
@@ -53,6 +53,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                         + ErrorCode.FAULT.remedy(),
                 problem);
         return FAILED;
+    }
+
+    /** A URL that names no store is refused before anything is opened. */
+    private static boolean isBadValue(PerdureException problem) {
+        return problem instanceof InvalidValueException || problem.code() == ErrorCode.STORE_URL;
     }
 
     private void report(String line, Exception problem) {

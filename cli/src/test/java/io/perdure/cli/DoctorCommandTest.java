@@ -146,9 +146,9 @@ class DoctorCommandTest {
 
     @Test
     void aUrlOfNoStoreIsWrongUsage() {
-        assertThat(Invocation.of("doctor", "--store", "app.db").err())
-                .startsWith("PD-210 ")
-                .hasLineCount(1);
+        Invocation file = Invocation.of("doctor", "--store", "app.db");
+        assertThat(file.err()).startsWith("PD-210 ").hasLineCount(1);
+        assertThat(file.exitCode()).isEqualTo(2);
         assertThat(Invocation.of("doctor", "--server", "nonsense").err()).startsWith("PD-901 ");
         assertThat(Invocation.of("doctor", "--store", store, "--server", "http://x")
                         .exitCode())

@@ -103,7 +103,7 @@ class MigrateCommandTest {
     void aMistypedUrlIsAnErrorWithoutAPassword() {
         Invocation failed = Invocation.of("migrate", "--store", "postgress://me:secret@db/app?password=secret");
 
-        assertThat(failed.exitCode()).isEqualTo(1);
+        assertThat(failed.exitCode()).isEqualTo(2);
         assertThat(failed.err())
                 .startsWith("PD-210 No store opens \"postgress://***@db/app?password=***\".")
                 .contains("jdbc:postgresql://<host>/<database>, jdbc:sqlite:<file>");

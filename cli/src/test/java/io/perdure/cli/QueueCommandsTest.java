@@ -235,7 +235,7 @@ class QueueCommandsTest extends QueueFixture {
 
     @Test
     void aStoreThatNobodyKnowsIsACodedError() {
-        assertFails(Invocation.of("queue", "list", "--store", "jdbc:nothing:x"), 1, "PD-210 ");
+        assertFails(Invocation.of("queue", "list", "--store", "jdbc:nothing:x"), 2, "PD-210 ");
     }
 
     @Test
