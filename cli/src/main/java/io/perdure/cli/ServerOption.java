@@ -75,6 +75,13 @@ final class ServerOption {
     private @Nullable String maxRetentionDays;
 
     @Option(
+            names = "--max-run-events",
+            paramLabel = "NUMBER",
+            description =
+                    "Most events in the history of one run; a run that has more to record is parked. Without it: 100000.")
+    private @Nullable String maxRunEvents;
+
+    @Option(
             names = "--sweeper-interval-ms",
             paramLabel = "NUMBER",
             description = {
@@ -143,6 +150,7 @@ final class ServerOption {
         put(flags, Setting.MAX_WAITING, maxWaiting);
         put(flags, Setting.MAX_REQUESTS, maxRequests);
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
+        put(flags, Setting.MAX_RUN_EVENTS, maxRunEvents);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         put(flags, Setting.OTLP_ENABLED, otlpEnabled ? "true" : null);
         put(flags, Setting.OTLP_ENDPOINT, otlpEndpoint);

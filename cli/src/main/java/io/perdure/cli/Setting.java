@@ -16,6 +16,7 @@ enum Setting {
     MAX_WAITING("max-waiting"),
     MAX_REQUESTS("max-requests"),
     MAX_RETENTION_DAYS("max-retention-days", "WORKFLOWS_MAX_RETENTION_DAYS"),
+    MAX_RUN_EVENTS("max-run-events"),
     SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS"),
     LOG_FORMAT("log-format"),
     LOG_LEVEL("log-level"),

@@ -172,6 +172,7 @@ final class Settings {
         options = with(options, Setting.MAX_WAITING, Settings::number, ServerOptions::maxWaiting);
         options = with(options, Setting.MAX_REQUESTS, Settings::number, ServerOptions::maxRequests);
         options = with(options, Setting.MAX_RETENTION_DAYS, Settings::number, ServerOptions::maxRetentionDays);
+        options = with(options, Setting.MAX_RUN_EVENTS, Settings::number, ServerOptions::maxRunEvents);
         options = with(
                 options,
                 Setting.SWEEPER_INTERVAL_MS,

@@ -139,7 +139,12 @@ final class CommandsPage {
                 ? String.join("`, `", option.names()) + (option.arity().max() == 0 ? "" : " " + option.paramLabel())
                 : argument.paramLabel();
         String text = words(argument.description()).replace("|", "\\|");
-        return "| `" + name + "` | " + (argument.required() && argument.isOption() ? "Required. " : "") + text + " |";
+        return "| `" + name + "` | " + (isRequired(argument) ? "Required. " : "") + text + " |";
+    }
+
+    /** Of a group one may be asked for, and none has to be given. */
+    private static boolean isRequired(ArgSpec argument) {
+        return argument.required() && argument.isOption() && argument.group() == null;
     }
 
     private static List<OptionSpec> options(CommandSpec spec) {

@@ -97,6 +97,7 @@ class SettingsPageTest {
                     MAX_WAITING,
                     MAX_REQUESTS,
                     MAX_RETENTION_DAYS,
+                    MAX_RUN_EVENTS,
                     SWEEPER_INTERVAL_MS,
                     OTLP_ENABLED ->
                 assertThat(Settings.of(Map.of(setting, text.replaceFirst(" \\(.*\\)", "")), Map.of(), null)

@@ -167,7 +167,7 @@ class SettingsTest {
                 .startsWith("PD-210 ")
                 .contains("Did you mean jdbc:sqlite:app.db?")
                 .hasLineCount(1);
-        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
-import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
 import java.util.Map;
@@ -30,7 +29,7 @@ record House(
         Telemetry telemetry = new Telemetry(options.watchers());
         try {
             Store watched = telemetry.over(store, environment, tenants::keySet);
-            Ledger ledger = Ledger.open(watched, environment, Limits.defaults());
+            Ledger ledger = Ledger.open(watched, environment, options.limits());
             telemetry.over(ledger);
             return new House(
                     watched,
@@ -39,7 +38,7 @@ record House(
                     options,
                     tenants,
                     new AtomicBoolean(),
-                    new ApiKeys(watched, environment, Limits.defaults().keys()),
+                    new ApiKeys(watched, environment, options.limits().keys()),
                     telemetry);
         } catch (RuntimeException e) {
             try (store) {

@@ -34,6 +34,9 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry
                 runs.retentionDaysMax() >= 1 && runs.retentionDaysMax() <= runs.retentionDaysCeiling(),
                 "Retention of " + runs.retentionDaysMax() + " days at most is not between 1 and "
                         + runs.retentionDaysCeiling() + ".");
+        require(
+                runs.events() >= 1 && runs.events() <= runs.eventsCeiling(),
+                "A history of " + runs.events() + " events at most is not between 1 and " + runs.eventsCeiling() + ".");
         Limits.Upkeep upkeep = limits.upkeep();
         requireRest(upkeep.recoverEvery(), "recoverEvery");
         requireRest(upkeep.retireEvery(), "retireEvery");
@@ -84,6 +87,11 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry
     /** The same, where no run that is started here is kept for more than so many days once it has ended, whatever its workflow or its start says. */
     public OpenOptions retentionDaysMax(int days) {
         return with(limits.with(limits.runs().retentionDaysMax(days)));
+    }
+
+    /** The same, where the history of a run that is worked on here has at most so many events; it is read whenever the run goes on. */
+    public OpenOptions runEventsMax(int events) {
+        return with(limits.with(limits.runs().holding(events, limits.runs().mailbox())));
     }
 
     /** The same, where ended runs whose retention is over are looked for so often. */

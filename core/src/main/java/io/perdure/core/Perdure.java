@@ -7,7 +7,6 @@ import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.core.workflow.Workflows;
-import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.consumer.QueueBackend;
 import io.perdure.sdk.consumer.QueueConsumer;
@@ -76,7 +75,7 @@ public final class Perdure implements Engine {
     public static Perdure open(String url, OpenOptions options) {
         Objects.requireNonNull(options, "options");
         Environment environment = new SystemEnvironment();
-        return over(Stores.open(url, environment, Limits.defaults()), environment, options);
+        return over(Stores.open(url, environment, options.limits()), environment, options);
     }
 
     /** The engine over a store that is open; closes the store where it cannot go on, and in the end. */

@@ -99,6 +99,8 @@ class UpkeepTest extends PerdureFixture {
     void settingsOutOfBoundsAreRefused() {
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retentionDaysMax(0));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retentionDaysMax(36_501));
+        assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().runEventsMax(0));
+        assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().runEventsMax(1_000_001));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().retireEvery(Duration.ZERO));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().recoverEvery(Duration.ofDays(200_000)));
         assertCode(ErrorCode.OUT_OF_BOUNDS, () -> OpenOptions.defaults().recoverEvery(Duration.ofSeconds(-1)));

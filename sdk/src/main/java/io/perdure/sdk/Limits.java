@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * Every limit and default of Perdure, in one place; {@code docs/reference/limits.md} and {@code perdure limits} print it.
- * A KiB is 1,024 bytes. Most are checked when a value is made, and are the same everywhere. A store can be opened with
- * others for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow}, {@code lanes} and
- * {@code calls.examinedRows}, the front of a store with another {@code ledger}; what is called a default is what holds unless a caller says otherwise.
+ * A KiB is 1,024 bytes. Most are checked when a value is made, and are the same everywhere. A store and
+ * its ledger go by those that they are opened with for {@code runs.events}, {@code runs.mailbox}, {@code queues.deduplicationWindow}, {@code lanes},
+ * {@code calls.examinedRows} and {@code ledger}; what is called a default is what holds unless a caller says otherwise.
  *
  * @param names how long names and keys may be
  * @param values how large values may be
@@ -44,7 +44,7 @@ public record Limits(
     private static final Limits DEFAULTS = new Limits(
             new NameLimits(48, 128, 128, 48, 48, 256),
             new Values(1024 * KIB, 128, 256, 16_384, 16),
-            new Runs(100_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
+            new Runs(100_000, 1_000_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
             new StepLimits(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
             new Queues(
                     128 * KIB,
@@ -168,7 +168,8 @@ public record Limits(
     /**
      * Bounds and timing of workflow runs.
      *
-     * @param events most events after the first in one run's history; only ending, parking and interventions may go past it
+     * @param events most events after the first in one run's history, unless the operator says otherwise; only ending, parking and interventions may go past it
+     * @param eventsCeiling most events an operator may say
      * @param mailbox most signals waiting for one run
      * @param wakeOn most events that a run can wait for at once
      * @param tags most tags on one run
@@ -180,6 +181,7 @@ public record Limits(
      */
     public record Runs(
             int events,
+            int eventsCeiling,
             int mailbox,
             int wakeOn,
             int tags,
@@ -192,6 +194,7 @@ public record Limits(
         public Runs retentionDaysMax(int days) {
             return new Runs(
                     events,
+                    eventsCeiling,
                     mailbox,
                     wakeOn,
                     tags,
@@ -206,6 +209,7 @@ public record Limits(
         public Runs holding(int otherEvents, int otherMailbox) {
             return new Runs(
                     otherEvents,
+                    eventsCeiling,
                     otherMailbox,
                     wakeOn,
                     tags,

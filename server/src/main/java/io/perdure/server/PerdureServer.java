@@ -95,6 +95,7 @@ public final class PerdureServer implements AutoCloseable {
                     options.store(),
                     watching.of(OpenOptions.defaults()
                             .retentionDaysMax(options.maxRetentionDays())
+                            .runEventsMax(options.maxRunEvents())
                             .retireEvery(options.sweeperInterval())
                             .drain(options.drain())));
         } catch (RuntimeException e) {

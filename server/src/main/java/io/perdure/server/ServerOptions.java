@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param behindProxy whether a proxy that ends TLS is all that can reach the server
  * @param drain how long requests under way may take when the server closes
  * @param maxRetentionDays most days that an ended run is kept
+ * @param maxRunEvents most events in the history of one run
  * @param sweeperInterval how often runs whose retention is over are looked for
  * @param maxBodyBytes largest body of a request
  * @param maxWaiting how many requests may wait for something to happen at once
@@ -34,6 +35,7 @@ public record ServerOptions(
         boolean behindProxy,
         Duration drain,
         int maxRetentionDays,
+        int maxRunEvents,
         Duration sweeperInterval,
         int maxBodyBytes,
         int maxWaiting,
@@ -55,6 +57,7 @@ public record ServerOptions(
         require(!host.isBlank(), "host", "it is empty");
         within("port", port, 0, MOST_PORT);
         within("maxRetentionDays", maxRetentionDays, 1, Limits.defaults().runs().retentionDaysCeiling());
+        within("maxRunEvents", maxRunEvents, 1, Limits.defaults().runs().eventsCeiling());
         within("maxBodyBytes", maxBodyBytes, 1, MOST_BODY_BYTES);
         within("maxWaiting", maxWaiting, 1, MOST_WAITING);
         within("maxRequests", maxRequests, 1, MOST_REQUESTS);
@@ -84,6 +87,7 @@ public record ServerOptions(
                 false,
                 Duration.ofSeconds(30),
                 Limits.defaults().runs().retentionDaysMax(),
+                Limits.defaults().runs().events(),
                 Duration.ofMinutes(5),
                 8 * MIB,
                 10_000,
@@ -120,6 +124,11 @@ public record ServerOptions(
     /** The same, where no ended run is kept for more than so many days. */
     public ServerOptions maxRetentionDays(int days) {
         return with(draft -> draft.maxRetentionDays = days);
+    }
+
+    /** The same, where the history of a run has at most so many events. */
+    public ServerOptions maxRunEvents(int events) {
+        return with(draft -> draft.maxRunEvents = events);
     }
 
     /** The same, where runs whose retention is over are looked for so often. */
@@ -167,6 +176,7 @@ public record ServerOptions(
         private boolean behindProxy;
         private Duration drain;
         private int maxRetentionDays;
+        private int maxRunEvents;
         private Duration sweeperInterval;
         private int maxBodyBytes;
         private int maxWaiting;
@@ -182,6 +192,7 @@ public record ServerOptions(
             behindProxy = from.behindProxy;
             drain = from.drain;
             maxRetentionDays = from.maxRetentionDays;
+            maxRunEvents = from.maxRunEvents;
             sweeperInterval = from.sweeperInterval;
             maxBodyBytes = from.maxBodyBytes;
             maxWaiting = from.maxWaiting;
@@ -199,6 +210,7 @@ public record ServerOptions(
                     behindProxy,
                     drain,
                     maxRetentionDays,
+                    maxRunEvents,
                     sweeperInterval,
                     maxBodyBytes,
                     maxWaiting,

@@ -93,6 +93,7 @@ class PerdureServerTest {
         assertThatThrownBy(() -> options().maxRequests(1_000_001)).hasMessageContaining("maxRequests");
         assertThatThrownBy(() -> options().maxBodyBytes(0)).hasMessageContaining("maxBodyBytes");
         assertThatThrownBy(() -> options().maxRetentionDays(0)).hasMessageContaining("maxRetentionDays");
+        assertThatThrownBy(() -> options().maxRunEvents(1_000_001)).hasMessageContaining("maxRunEvents");
         assertThatThrownBy(() -> options().sweeperInterval(Duration.ZERO)).hasMessageContaining("sweeperInterval");
         assertThatThrownBy(() -> options().drain(Duration.ofSeconds(-1))).hasMessageContaining("drain");
     }

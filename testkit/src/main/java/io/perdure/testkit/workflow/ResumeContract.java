@@ -20,6 +20,7 @@ import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.sdk.workflow.WorkflowCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -72,6 +73,27 @@ abstract class ResumeContract extends WorkflowFixture {
         assertThat(run.result(PATIENCE)).isEqualTo("sent");
         assertThat(charged).hasValue(1);
         assertThat(events(run, Event.RunResumed.class)).containsExactly(new Event.RunResumed("user", "mended", null));
+    }
+
+    @Test
+    final void aRunWhoseHistoryIsFullIsParkedAndGoesOnWhereMoreIsAllowed() throws InterruptedException {
+        WorkflowCode<String, Integer> code = (ctx, _) -> {
+            for (int turn = 1; turn <= 5; turn++) {
+                ctx.step("turn-" + turn, charged::incrementAndGet);
+            }
+            return charged.get();
+        };
+        reopen(OpenOptions.defaults().runEventsMax(3));
+        Run<Integer> run = perdure.start(serve(Integer.class, code), "");
+        untilItIsParked(run, ErrorCode.HISTORY_FULL);
+        int turns = events(run, Event.StepCompleted.class).size();
+        reopen(OpenOptions.defaults());
+        Workflow<String, Integer> allowed = serve(Integer.class, code);
+        perdure.resume(run.id(), "more is allowed");
+
+        assertThat(perdure.run(allowed, run.id()).result(PATIENCE)).isGreaterThanOrEqualTo(5);
+        assertThat(turns).isEqualTo(3);
+        assertThat(events(perdure.run(run.id()), Event.StepCompleted.class)).hasSize(5);
     }
 
     @Test
