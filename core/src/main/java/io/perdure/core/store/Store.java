@@ -100,7 +100,7 @@ public interface Store extends AutoCloseable {
     List<RunId> overdue(TenantId tenant, Duration by, int limit);
 
     /**
-     * Since when the run of each workflow has been due that has been so the longest and is leased to nobody. A workflow that has none is left out. Costs as
+     * For each workflow, since when the run that has waited longest for a worker has been due. A workflow that has none is left out. Costs as
      * much as there are versions with runs, however many of them are due.
      */
     Map<WorkflowName, Instant> dueSince(TenantId tenant);

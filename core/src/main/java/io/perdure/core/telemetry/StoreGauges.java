@@ -76,7 +76,7 @@ final class StoreGauges {
         due = new GaugeRows(
                 registry,
                 "perdure.runs.oldest.due",
-                "For how long the run has been due that has been so the longest, and that nobody works on",
+                "How long the run that has waited longest for a worker has been due",
                 "seconds");
         workers = new GaugeRows(registry, "perdure.workers", "Workers that are alive", null);
         messages = new GaugeRows(
@@ -87,7 +87,7 @@ final class StoreGauges {
         oldest = new GaugeRows(
                 registry,
                 "perdure.queue.oldest.age",
-                "For how long the message has been ready that has been so the longest",
+                "How long the message that has waited longest for a receiver has been ready",
                 "seconds");
         readNanos = environment.nanoTime();
         Gauge.builder("perdure.store.read.age", this, StoreGauges::ageSeconds)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready due and not leased, those included that wait behind their group's head or for the sweep
  * @param delayed not yet due; a message that was sent without a delay never is, wherever the store's clock has gone since
  * @param leased with a receiver
- * @param oldest since when the message that has been ready the longest is so
+ * @param oldest since when the message that has waited longest for a receiver has been ready
  * @param in messages that ever came in: sent, redriven or dead-lettered into this queue
  * @param out messages that were done, discarded, purged, or redriven away
  * @param retried times a receiver gave a message back
