@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTime implements StoreFactory {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
-    private static final Map<String, Queue<String>> FREE = new ConcurrentHashMap<>();
+    private static final Map<String, Queue<Place>> FREE = new ConcurrentHashMap<>();
 
     private final String server;
     private final int processes;
-    private final Queue<String> free;
+    private final Queue<Place> free;
 
     /** Stores in the database of this URL, each as many as there are processes. */
     VirtualTime(String server, int processes) {
@@ -43,15 +43,19 @@ final class VirtualTime implements StoreFactory {
 
     @Override
     public Store open(VirtualClock clock, Limits limits) {
-        String used = free.poll();
-        String schema = used == null ? "contract_" + SCHEMAS.incrementAndGet() : used;
-        PostgresUrl url = PostgresUrl.parse(server + "&perdure.schema=" + schema);
-        if (used == null) {
-            prepare(url);
-        } else {
-            empty(url);
+        Place used = free.poll();
+        Place place = used == null ? fresh() : used;
+        if (used != null) {
+            used.empty();
         }
-        return open(url, clock, limits, () -> free.add(schema));
+        return open(place, clock, limits, () -> free.add(place));
+    }
+
+    private Place fresh() {
+        String schema = "contract_" + SCHEMAS.incrementAndGet();
+        PostgresUrl url = PostgresUrl.parse(server + "&perdure.schema=" + schema);
+        prepare(url);
+        return new Place(url, Connections.to(url));
     }
 
     /** Makes a schema of the shared server, whose clock is a row. */
@@ -61,7 +65,8 @@ final class VirtualTime implements StoreFactory {
 
     /** A store over what is in the schema. */
     static Store over(String schema, VirtualClock clock, Limits limits) {
-        return new VirtualTime(TestPostgres.url(), 1).open(url(schema), clock, limits, () -> {});
+        Place place = new Place(url(schema), Connections.to(url(schema)));
+        return new VirtualTime(TestPostgres.url(), 1).open(place, clock, limits, place.side()::close);
     }
 
     static PostgresUrl url(String schema) {
@@ -77,27 +82,15 @@ final class VirtualTime implements StoreFactory {
                 $$ BEGIN RETURN (SELECT micros FROM %1$s.virtual_clock); END $$""".formatted(url.schema()));
     }
 
-    private static void empty(PostgresUrl url) {
-        run(url, """
-                DO $$ DECLARE _table text; BEGIN
-                    FOR _table IN SELECT tablename FROM pg_tables
-                                  WHERE schemaname = '%1$s' AND tablename NOT IN ('migration', 'virtual_clock') LOOP
-                        EXECUTE 'DELETE FROM %1$s.' || _table;
-                    END LOOP;
-                    PERFORM setval('%1$s.latest_lease', 0);
-                END $$""".formatted(url.schema()));
-    }
-
-    private Store open(PostgresUrl url, VirtualClock clock, Limits limits, Runnable closed) {
-        Connections side = Connections.to(url);
-        Hand hand = new Hand(side, clock);
+    private Store open(Place place, VirtualClock clock, Limits limits, Runnable closed) {
+        PostgresUrl url = place.url();
+        Hand hand = new Hand(place.side(), clock);
         hand.move();
         RoundRobin stores = RoundRobin.of(IntStream.range(0, processes)
                 .<Store>mapToObj(_ -> PostgresStore.open(url, new SystemEnvironment(), limits))
                 .toList());
         Calls calls = new Calls(url, hand, stores, () -> {
             stores.close();
-            side.close();
             if (hand.stop()) {
                 closed.run();
             }
@@ -109,6 +102,23 @@ final class VirtualTime implements StoreFactory {
     public void loseMessage(Store store, TenantId tenant, RunId run) {
         PostgresUrl url = ((Calls) Proxy.getInvocationHandler(store)).url();
         run(url, "DELETE FROM %s.run_message WHERE tenant = '%s' AND run = '%s'".formatted(url.schema(), tenant, run));
+    }
+
+    /** A schema, with connections to it that outlive the stores over it. */
+    private record Place(PostgresUrl url, Connections side) {
+        void empty() {
+            side.write(session -> {
+                session.script("""
+                        DO $$ DECLARE _table text; BEGIN
+                            FOR _table IN SELECT tablename FROM pg_tables
+                                          WHERE schemaname = '%1$s' AND tablename NOT IN ('migration', 'virtual_clock') LOOP
+                                EXECUTE 'DELETE FROM %1$s.' || _table;
+                            END LOOP;
+                            PERFORM setval('%1$s.latest_lease', 0);
+                        END $$""".formatted(url.schema()));
+                return true;
+            });
+        }
     }
 
     /** What is asked of a store, each at the time of the clock. */
