@@ -110,7 +110,7 @@ public final class Rest {
         if (!operation.isRead()) {
             return site.underWay().enter(request, site.maxBodyBytes());
         }
-        return operation.isPage() ? site.pages().enter() : UnderWay.UNCOUNTED;
+        return operation.takesTurn() ? site.pages().enter() : UnderWay.UNCOUNTED;
     }
 
     private @Nullable Caller admitted(ServerRequest request, @Nullable Role role) {
