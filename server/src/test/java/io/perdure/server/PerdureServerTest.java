@@ -99,6 +99,21 @@ class PerdureServerTest {
     }
 
     @Test
+    void aServerWhoseFileIsAwayIsNotReadyUntilItIsBack() throws Exception {
+        Path file = directory.resolve("store.db");
+        Path away = directory.resolve("away.db");
+        try (PerdureServer server = PerdureServer.start(options());
+                Asking asking = new Asking(server.url())) {
+            assertThat(asking.ask("GET", "/readyz").status()).isEqualTo(200);
+            Files.move(file, away);
+            Served.until(() -> asking.ask("GET", "/readyz").status() == 503);
+            assertThat(asking.ask("GET", "/livez").status()).isEqualTo(200);
+            Files.move(away, file);
+            Served.until(() -> asking.ask("GET", "/readyz").status() == 200);
+        }
+    }
+
+    @Test
     void whoWaitsAndWhoIsBeingAnsweredWhenTheServerClosesIsAnswered() {
         try (PerdureServer server = PerdureServer.start(options())) {
             ClosingPolls.check(server);
