@@ -181,7 +181,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void extend(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        List<Held> leases = ClaimJson.leases(Bodies.json(request, LIMITS.requestBytes()), "leases");
+        List<Held> leases = ClaimJson.leases(Bodies.json(request, LIMITS.extendBytes()), "leases");
         List<Held> lost = visit.desk().extend(leases);
         boxes.find(visit.owner())
                 .ifPresent(box -> box.holds(leases.stream().map(Held::run).toList()));
