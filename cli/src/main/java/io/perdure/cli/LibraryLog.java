@@ -34,6 +34,12 @@ final class LibraryLog {
     /** Complains in two lines of a start that failed, for which there is a coded one. */
     private static final Logger STARTS = Logger.getLogger("io.helidon.webserver.LoomServer");
 
+    /** Whatever else logs: nobody knows all loggers that a library may come with. */
+    private static final Logger ROOT = Logger.getLogger("");
+
+    /** How Java had set that up, while ours is in its place. Not asked for by commands: it would have Java make a handler. */
+    private static @Nullable Setup javas;
+
     private LibraryLog() {}
 
     /** Drops it: what concerns who runs a command is a coded line. */
@@ -55,6 +61,40 @@ final class LibraryLog {
         lead(OURS, ours, lines);
         OTHERS.forEach(library -> lead(library, others, lines));
         STARTS.setLevel(lines == null ? null : Level.OFF);
+        setRoot(others, lines);
+        Thread.setDefaultUncaughtExceptionHandler(lines == null ? null : LibraryLog::uncaught);
+    }
+
+    /** By itself Java would print a stack: many lines, and none of them of the log. */
+    private static void uncaught(Thread thread, Throwable thrown) {
+        OURS.log(Level.SEVERE, thrown, () -> "A thread ended by an error that nobody caught.");
+    }
+
+    private static synchronized void setRoot(@Nullable Level level, @Nullable Lines lines) {
+        if (javas != null) {
+            javas.restore();
+            javas = null;
+        }
+        if (lines != null) {
+            javas = Setup.take();
+            ROOT.addHandler(lines);
+            ROOT.setLevel(level);
+        }
+    }
+
+    /** What the root logger was set to. */
+    private record Setup(List<Handler> handlers, @Nullable Level level) {
+        static Setup take() {
+            Setup found = new Setup(List.of(ROOT.getHandlers()), ROOT.getLevel());
+            found.handlers().forEach(ROOT::removeHandler);
+            return found;
+        }
+
+        void restore() {
+            Stream.of(ROOT.getHandlers()).forEach(ROOT::removeHandler);
+            handlers.forEach(ROOT::addHandler);
+            ROOT.setLevel(level);
+        }
     }
 
     /** Has what a library logs come here, or where Java takes it. */

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,6 +154,48 @@ class LibraryLogTest {
                 .startsWith("java.lang.IllegalStateException: a\\b\n\tat " + LibraryLogTest.class.getName());
         assertThat(JsonMapper.shared().readTree(lines.get(1)).propertyNames())
                 .containsExactly("time", "level", "logger", "thread", "message");
+    }
+
+    @Test
+    void whatALibraryLogsThatNobodyHasHeardOfIsALineToo() {
+        show(LogOptions.DEFAULTS.format(LogOptions.Format.JSON));
+        System.Logger unknown = System.getLogger("org.example.unknown");
+        unknown.log(Level.INFO, "Not worth a line.");
+        unknown.log(Level.WARNING, "A line.");
+
+        JsonNode line = JsonMapper.shared().readTree(said.toString());
+        assertThat(said.toString()).hasLineCount(1);
+        assertThat(line.get("logger").asString()).isEqualTo("org.example.unknown");
+        assertThat(line.get("message").asString()).isEqualTo("A line.");
+    }
+
+    @Test
+    void onlyOurLinesAreWrittenWhileTheyAreAndJavasAfterwards() {
+        show(LogOptions.DEFAULTS);
+        assertThat(Logger.getLogger("").getHandlers()).hasSize(1).doesNotHaveAnyElementsOfTypes(ConsoleHandler.class);
+
+        LibraryLog.showAll();
+        LibraryLog.showAll();
+        assertThat(Logger.getLogger("").getHandlers())
+                .doesNotHaveDuplicates()
+                .hasAtLeastOneElementOfType(ConsoleHandler.class);
+        assertThat(Thread.getDefaultUncaughtExceptionHandler()).isNull();
+    }
+
+    @Test
+    void anErrorThatEndsAThreadIsALine() throws InterruptedException {
+        show(LogOptions.DEFAULTS.format(LogOptions.Format.JSON));
+        Thread thread = Thread.ofPlatform().name("doomed").start(() -> {
+            throw new LinkageError("planted");
+        });
+        thread.join();
+
+        JsonNode line = JsonMapper.shared().readTree(said.toString());
+        assertThat(said.toString()).hasLineCount(1);
+        assertThat(line.get("level").asString()).isEqualTo("ERROR");
+        assertThat(line.get("thread").asString()).isEqualTo("doomed");
+        assertThat(line.get("message").asString()).isEqualTo("A thread ended by an error that nobody caught.");
+        assertThat(line.get("error").get("class").asString()).isEqualTo("java.lang.LinkageError");
     }
 
     @Test

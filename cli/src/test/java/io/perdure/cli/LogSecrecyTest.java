@@ -113,7 +113,9 @@ class LogSecrecyTest {
                 .allMatch(line -> line.get("level").asString().equals("DEBUG"));
         assertThat(lines)
                 .extracting(line -> line.get("message").asString())
-                .anyMatch(said -> said.contains(" is parked. "));
+                .anyMatch(said -> said.contains(" is parked. "))
+                .anyMatch(said ->
+                        said.endsWith(" of fails@1 failed: java.lang.IllegalStateException; its history says more."));
         assertThat(lines)
                 .extracting(line -> line.get("message").asString())
                 .anyMatch(said -> said.contains(" serves jdbc:sqlite:"));

@@ -1,5 +1,6 @@
 package io.perdure.client;
 
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
@@ -11,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done to runs from outside: they are signalled, cancelled, and put back to work. */
 final class RemoteInterventions {
+    /** What a reason may take of a request line, as it is written there: with the rest of it less than the 8 KiB that proxies allow. */
+    private static final int REASON_BYTES = 7 * 1024;
+
+    private static final String CUT = "…";
+
     private final Calls calls;
     private final Codec codec;
 
@@ -31,11 +37,29 @@ final class RemoteInterventions {
         return created || id == null;
     }
 
-    /** Cancels a run; false where it was cancelled before. */
+    /** Cancels a run; false where it was cancelled before. A reason that is too long for a request line is cut. */
     boolean cancel(RunId run, String reason) {
         return calls.ask(
-                calls.repeatable("DELETE", Paths.run(run) + "?reason=" + Paths.encoded(reason), null),
+                calls.repeatable("DELETE", Paths.run(run) + "?reason=" + Paths.encoded(fitting(reason)), null),
                 answer -> FieldReader.of(answer).flag("cancelled"));
+    }
+
+    /** Cut as the engine cuts what it keeps, at a whole character. */
+    private static String fitting(String reason) {
+        String kept = Failure.cut(reason);
+        if (Paths.encoded(kept).length() <= REASON_BYTES) {
+            return kept;
+        }
+        int end = 0;
+        int next = kept.offsetByCodePoints(0, 1);
+        int bytes = Paths.encoded(CUT).length()
+                + Paths.encoded(kept.substring(0, next)).length();
+        while (bytes <= REASON_BYTES) {
+            end = next;
+            next = kept.offsetByCodePoints(end, 1);
+            bytes += Paths.encoded(kept.substring(end, next)).length();
+        }
+        return kept.substring(0, end) + CUT;
     }
 
     /** Puts a parked run back to work, with its version or another one. */

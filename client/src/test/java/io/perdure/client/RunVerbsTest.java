@@ -23,9 +23,13 @@ import io.perdure.sdk.workflow.AlreadyActiveException;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is sent for each verb about runs, and how its answer is read. */
 class RunVerbsTest {
@@ -176,6 +180,21 @@ class RunVerbsTest {
         assertThat(client.cancel(RUN, "not needed & more")).isTrue();
         assertThat(server.only().line()).isEqualTo("DELETE /v1/runs/" + RUN + "?reason=not%20needed%20%26%20more");
         assertThat(client.cancel(RUN, "again")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "ü", "😀", "a b & 😀 "})
+    void aReasonThatIsTooLongForARequestLineIsCutAtAWholeCharacter(String part) {
+        server.then("{\"runId\":\"" + RUN + "\",\"status\":\"cancelled\",\"cancelled\":true}");
+        String reason = part.repeat(20_000);
+
+        client.cancel(RUN, reason);
+
+        String line = server.only().line();
+        assertThat(line).hasSizeBetween(7 * 1024, 8 * 1024);
+        String sent = URLDecoder.decode(line.substring(line.indexOf('=') + 1), StandardCharsets.UTF_8);
+        assertThat(sent).endsWith("…");
+        assertThat(reason).startsWith(sent.substring(0, sent.length() - 1));
     }
 
     @Test

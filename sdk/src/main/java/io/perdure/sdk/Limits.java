@@ -92,6 +92,7 @@ public record Limits(
                     Duration.ofSeconds(30),
                     1_000,
                     8 * 1024 * KIB,
+                    2 * 1024 * KIB,
                     1024 * KIB,
                     1_000,
                     1024 * KIB,

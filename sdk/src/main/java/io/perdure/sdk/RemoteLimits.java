@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param waitMax longest wait of a request for something to happen
  * @param requestCommits most commits in one request
- * @param requestBytes largest request of those that come in bulk: commits, and leases to extend
+ * @param requestBytes largest request with commits
+ * @param extendBytes largest request with leases to extend: twice what as many take as may be named
  * @param smallRequestBytes largest of all other requests of a worker
  * @param requestStarts most starts in one request
  * @param startsBytes how much of starts a client puts into one request; one that has more by itself goes alone
@@ -21,6 +22,7 @@ public record RemoteLimits(
         Duration waitMax,
         int requestCommits,
         int requestBytes,
+        int extendBytes,
         int smallRequestBytes,
         int requestStarts,
         int startsBytes,

@@ -2,6 +2,8 @@ package io.perdure.server;
 
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.Filter;
+import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
@@ -18,6 +20,7 @@ import io.perdure.server.http.KeyGate;
 import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Release;
+import io.perdure.server.http.RequestFigures;
 import io.perdure.server.http.RequestLog;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
@@ -30,6 +33,7 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The engine behind a port: a store that programs in any language reach over HTTP, and that remote workers take their runs from. The
@@ -71,7 +75,17 @@ public final class PerdureServer implements AutoCloseable {
                 outcomeWait);
         Rest rest = new Rest(site, this::isReady, () -> watching.text(engine));
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
-        this.web = web(options, rest, workers, quietWithin).start();
+        Filter figures = new RequestFigures(
+                watching.figures().registry(), underWay::count, () -> waiting.count() + workers.waiting());
+        this.web = web(options, quietWithin, routing -> {
+                    routing.addFilter(figures);
+                    routing.addFilter(new RequestLog());
+                    routing.addFilter(new Goodbye());
+                    routing.register(WorkerRoutes.PATH, workers);
+                    rest.register(routing);
+                    Problems.register(routing);
+                })
+                .start();
         if (!web.isRunning()) {
             throw new InvalidValueException(
                     ErrorCode.SERVER_SETTINGS,
@@ -136,7 +150,7 @@ public final class PerdureServer implements AutoCloseable {
         }
     }
 
-    private static WebServer web(ServerOptions options, Rest rest, WorkerRoutes workers, Duration quietWithin) {
+    private static WebServer web(ServerOptions options, Duration quietWithin, Consumer<HttpRouting.Builder> routes) {
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(options.host())
                 .port(options.port())
@@ -153,13 +167,7 @@ public final class PerdureServer implements AutoCloseable {
                         .maxHeadersSize(LIMITS.headersBytes())
                         .build())
                 .directHandlers(Problems.ofUnreadable())
-                .routing(routing -> {
-                    routing.addFilter(new RequestLog());
-                    routing.addFilter(new Goodbye());
-                    routing.register(WorkerRoutes.PATH, workers);
-                    rest.register(routing);
-                    Problems.register(routing);
-                });
+                .routing(routes);
         if (options.tls() != null) {
             builder.tls(Certificate.read(options.tls()));
         }

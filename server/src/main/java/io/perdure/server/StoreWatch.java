@@ -7,18 +7,30 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.logging.Logs;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Looks every few seconds whether the store answers, and logs when it is lost and when it is back: once each, however many requests fail
- * meanwhile.
+ * meanwhile. Safe for many threads.
  */
 final class StoreWatch implements AutoCloseable {
     private static final System.Logger LOG = Logs.of(StoreWatch.class);
     static final Duration EVERY = Duration.ofSeconds(10);
 
+    /** How old a look may be that is answered with: whoever asks for it needs no key, and must not cost the store more for asking more often. */
+    static final Duration FRESH = Duration.ofSeconds(1);
+
+    /** No request has it. It is looked for in vain, for the time alone may come from a clock that goes on without the store. */
+    private static final UUID NOBODYS = new UUID(0, 0);
+
     private final Perdure engine;
     private final Environment environment;
     private final Bell bell;
+    private final ReentrantLock looking = new ReentrantLock();
+    private boolean looked;
+    private boolean there;
+    private long lookedNanos;
     private boolean lost;
     private long lostNanos;
     private volatile boolean closed;
@@ -46,10 +58,26 @@ final class StoreWatch implements AutoCloseable {
         }
     }
 
-    /** Whether the store answers now. */
+    /** Whether the store answers, or did so a moment ago. Those who ask while somebody looks wait for what that one finds. */
     boolean isThere() {
+        looking.lock();
+        try {
+            if (!looked || environment.nanoTime() - lookedNanos >= FRESH.toNanos()) {
+                there = look();
+                // After the look, which may be a long wait for nothing: all who came meanwhile are answered by it.
+                lookedNanos = environment.nanoTime();
+                looked = true;
+            }
+            return there;
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private boolean look() {
         try {
             engine.now();
+            engine.requests().find(NOBODYS);
             found();
             return true;
         } catch (PerdureException e) {

@@ -1,5 +1,6 @@
 package io.perdure.server;
 
+import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.RequestAnswer;
 import io.perdure.core.store.RequestNote;
@@ -13,13 +14,17 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.testkit.ForwardingStore;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A store that fails when it is told to. */
 final class FailingStore extends ForwardingStore {
     private final AtomicReference<@Nullable RuntimeException> nextRead = new AtomicReference<>();
+    private final AtomicInteger looks = new AtomicInteger();
     private volatile boolean failsToAnswer;
+    private volatile boolean failsToFind;
 
     private FailingStore(Store store) {
         super(store);
@@ -37,6 +42,25 @@ final class FailingStore extends ForwardingStore {
     /** Whether nobody hears that an answer was kept, which it is not. */
     void failsToAnswer(boolean fails) {
         failsToAnswer = fails;
+    }
+
+    /** Whether no request can be looked for. */
+    void failsToFind(boolean fails) {
+        failsToFind = fails;
+    }
+
+    /** How often a request was looked for. */
+    int looks() {
+        return looks.get();
+    }
+
+    @Override
+    public Optional<NotedRequest> request(TenantId tenant, UUID id) {
+        looks.incrementAndGet();
+        if (failsToFind) {
+            throw new StoreException(ErrorCode.STORE_FAILED, "It cannot be read.");
+        }
+        return super.request(tenant, id);
     }
 
     @Override

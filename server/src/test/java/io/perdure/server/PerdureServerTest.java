@@ -3,14 +3,18 @@ package io.perdure.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.perdure.client.PerdureClient;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.history.Event.RunCancelled;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import java.net.InetAddress;
@@ -99,6 +103,21 @@ class PerdureServerTest {
     }
 
     @Test
+    void aServerWhoseFileIsAwayIsNotReadyUntilItIsBack() throws Exception {
+        Path file = directory.resolve("store.db");
+        Path away = directory.resolve("away.db");
+        try (PerdureServer server = PerdureServer.start(options());
+                Asking asking = new Asking(server.url())) {
+            assertThat(asking.ask("GET", "/readyz").status()).isEqualTo(200);
+            Files.move(file, away);
+            Served.until(() -> asking.ask("GET", "/readyz").status() == 503);
+            assertThat(asking.ask("GET", "/livez").status()).isEqualTo(200);
+            Files.move(away, file);
+            Served.until(() -> asking.ask("GET", "/readyz").status() == 200);
+        }
+    }
+
+    @Test
     void whoWaitsAndWhoIsBeingAnsweredWhenTheServerClosesIsAnswered() {
         try (PerdureServer server = PerdureServer.start(options())) {
             ClosingPolls.check(server);
@@ -110,6 +129,23 @@ class PerdureServerTest {
         try (PerdureServer server = PerdureServer.start(options());
                 Asking asking = new Asking(server.url())) {
             RepeatedRequests.check(List.of(asking, asking), server.engine());
+        }
+    }
+
+    @Test
+    void aRunIsCancelledOverHttpHoweverLongTheReason() {
+        String reason = "zu spät 😀 ".repeat(10_000);
+        try (PerdureServer server = PerdureServer.start(options());
+                PerdureClient client = PerdureClient.connect(server.url().toString())) {
+            RunId run =
+                    client.start("order", Json.of("1"), StartOptions.defaults()).id();
+
+            assertThat(client.cancel(run, reason)).isTrue();
+
+            RunCancelled kept =
+                    (RunCancelled) client.run(run).history().getLast().event();
+            assertThat(kept.reason()).hasSizeGreaterThan(1_000).endsWith("…");
+            assertThat(reason).startsWith(kept.reason().replace("…", ""));
         }
     }
 

@@ -60,6 +60,11 @@ record Closing(
                                 .toList(),
                         null);
                 follower.ended(RunStatus.FAILED, null, reason);
+                // Not what it says, which may be about somebody's data.
+                worker.failures.log(
+                        System.Logger.Level.WARNING,
+                        () -> "Run " + assignment.held().run() + " of " + workflow + " failed: " + reason.type()
+                                + "; its history says more.");
                 return true;
             }
             case Command.Cancel(String reason) -> {

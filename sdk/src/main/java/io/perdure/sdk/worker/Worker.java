@@ -32,6 +32,9 @@ public final class Worker implements AutoCloseable {
     /** For what can happen to many runs at once. */
     final SparingLog log;
 
+    /** For runs that failed, of which there may be so many that no other line would be left. */
+    final SparingLog failures;
+
     private final Lingering lingering;
     private final Alarms alarms;
     private final Extender extender;
@@ -62,6 +65,7 @@ public final class Worker implements AutoCloseable {
     private Worker(Setup setup) {
         this.setup = setup;
         this.log = new SparingLog(Worker.class, setup.environment());
+        this.failures = new SparingLog(Worker.class, setup.environment());
         this.slots = new Slots(setup.concurrency());
         this.lingering = new Lingering(
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());

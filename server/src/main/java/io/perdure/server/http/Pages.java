@@ -34,7 +34,7 @@ public final class Pages {
     }
 
     /** So many at once, each of the others waiting at most so long. */
-    Pages(long atOnce, Duration within) {
+    public Pages(long atOnce, Duration within) {
         this.turns = new Semaphore(Math.clamp(atOnce, 1, Integer.MAX_VALUE), true);
         this.within = within;
     }

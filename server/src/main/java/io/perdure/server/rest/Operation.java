@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param role who may ask, besides administrators; absent where everybody may, without a key
  * @param query the parameters that it knows; one such as {@code tag.<name>} stands for all that begin so
  * @param once which requests that bear an id are done {@link Once}; absent for none
+ * @param takesTurn whether only a few are done at once, because each may have much to read
  */
 record Operation(
         String method,
@@ -24,6 +25,7 @@ record Operation(
         List<String> query,
         boolean takesBody,
         @Nullable Predicate<Exchange> once,
+        boolean takesTurn,
         Handler handler) {
     /** Does what is asked, and answers. */
     @FunctionalInterface
@@ -33,32 +35,27 @@ record Operation(
 
     /** A read for clients. */
     static Operation get(String path, String id, Handler handler) {
-        return new Operation("GET", path, id, Role.CLIENT, List.of(), false, null, handler);
+        return new Operation("GET", path, id, Role.CLIENT, List.of(), false, null, false, handler);
     }
 
     /** A write for clients, with a body. */
     static Operation post(String path, String id, Handler handler) {
-        return new Operation("POST", path, id, Role.CLIENT, List.of(), true, null, handler);
+        return new Operation("POST", path, id, Role.CLIENT, List.of(), true, null, false, handler);
     }
 
     /** A change for clients, with a body. */
     static Operation patch(String path, String id, Handler handler) {
-        return new Operation("PATCH", path, id, Role.CLIENT, List.of(), true, null, handler);
+        return new Operation("PATCH", path, id, Role.CLIENT, List.of(), true, null, false, handler);
     }
 
     /** A removal for clients. */
     static Operation delete(String path, String id, Handler handler) {
-        return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, null, handler);
+        return new Operation("DELETE", path, id, Role.CLIENT, List.of(), false, null, false, handler);
     }
 
     /** Whether it changes nothing. */
     boolean isRead() {
         return method.equals("GET");
-    }
-
-    /** Whether it reads a page of a list, which may be long. */
-    boolean isPage() {
-        return query.contains("limit");
     }
 
     /** Whether it can be done {@link Once}. */
@@ -73,37 +70,52 @@ record Operation(
 
     /** The same, done {@link Once} for each id. */
     Operation doneOnce() {
-        return new Operation(method, path, id, role, query, takesBody, _ -> true, handler);
+        return new Operation(method, path, id, role, query, takesBody, _ -> true, takesTurn, handler);
     }
 
     /** The same, done {@link Once} for each id, except where the body has these fields: what that asks for can be done twice. */
     Operation doneOnceUnless(Predicate<FieldReader> natural) {
         return new Operation(
-                method, path, id, role, query, takesBody, exchange -> !natural.test(exchange.allFields()), handler);
+                method,
+                path,
+                id,
+                role,
+                query,
+                takesBody,
+                exchange -> !natural.test(exchange.allFields()),
+                takesTurn,
+                handler);
     }
 
-    /** The same with these parameters. */
+    /** The same with these parameters. One with a {@code limit} reads a page of a list, and takes turns. */
     Operation query(String... names) {
-        return new Operation(method, path, id, role, List.of(names), takesBody, once, handler);
+        List<String> known = List.of(names);
+        return new Operation(
+                method, path, id, role, known, takesBody, once, takesTurn || known.contains("limit"), handler);
+    }
+
+    /** The same, of which only a few are done at once. */
+    Operation inTurns() {
+        return new Operation(method, path, id, role, query, takesBody, once, true, handler);
     }
 
     /** The same for administrators only. */
     Operation forAdministrators() {
-        return new Operation(method, path, id, Role.ADMIN, query, takesBody, once, handler);
+        return new Operation(method, path, id, Role.ADMIN, query, takesBody, once, takesTurn, handler);
     }
 
     /** The same for those who watch the server. */
     Operation forMonitors() {
-        return new Operation(method, path, id, Role.MONITOR, query, takesBody, once, handler);
+        return new Operation(method, path, id, Role.MONITOR, query, takesBody, once, takesTurn, handler);
     }
 
     /** The same for everybody. */
     Operation forEverybody() {
-        return new Operation(method, path, id, null, query, takesBody, once, handler);
+        return new Operation(method, path, id, null, query, takesBody, once, takesTurn, handler);
     }
 
     /** The same under another path. */
     Operation also(String otherPath, String otherId) {
-        return new Operation(method, otherPath, otherId, role, query, takesBody, once, handler);
+        return new Operation(method, otherPath, otherId, role, query, takesBody, once, takesTurn, handler);
     }
 }

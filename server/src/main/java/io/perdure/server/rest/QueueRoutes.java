@@ -25,7 +25,7 @@ final class QueueRoutes {
     static List<Operation> operations() {
         return List.of(
                 Operation.post(QUEUES, "createQueue", QueueRoutes::create).doneOnce(),
-                Operation.get(QUEUES, "listQueues", QueueRoutes::list),
+                Operation.get(QUEUES, "listQueues", QueueRoutes::list).inTurns(),
                 Operation.get(QUEUE, "getQueue", QueueRoutes::show),
                 Operation.patch(QUEUE, "updateQueue", QueueRoutes::update).doneOnce(),
                 Operation.delete(QUEUE, "deleteQueue", QueueRoutes::delete).doneOnce(),

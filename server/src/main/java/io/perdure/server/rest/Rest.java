@@ -10,6 +10,7 @@ import io.perdure.server.http.Caller;
 import io.perdure.server.http.Percent;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Query;
+import io.perdure.server.http.RequestFigures;
 import io.perdure.server.http.UnderWay;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,7 @@ public final class Rest {
     }
 
     private void perform(Operation operation, Paths.Found found, ServerRequest request, ServerResponse response) {
+        RequestFigures.say(operation.id());
         Caller caller = admitted(request, operation.role());
         if (caller != null) {
             Whose.say(request, operation, found.named(operation), caller);
@@ -110,7 +112,7 @@ public final class Rest {
         if (!operation.isRead()) {
             return site.underWay().enter(request, site.maxBodyBytes());
         }
-        return operation.isPage() ? site.pages().enter() : UnderWay.UNCOUNTED;
+        return operation.takesTurn() ? site.pages().enter() : UnderWay.UNCOUNTED;
     }
 
     private @Nullable Caller admitted(ServerRequest request, @Nullable Role role) {

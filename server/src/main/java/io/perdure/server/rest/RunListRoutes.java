@@ -28,7 +28,8 @@ final class RunListRoutes {
                                 Operation.get(Runs.ANY, "listRuns", RunListRoutes::list)
                                         .query(Filters.and("cursor", "limit")),
                                 Operation.get(Runs.ANY + "/count", "countRuns", RunListRoutes::count)
-                                        .query(Filters.and()))
+                                        .query(Filters.and())
+                                        .inTurns())
                                 .stream(),
                         Stream.of(Operation.get("/v1/workflows", "listWorkflows", RunListRoutes::workflows)))
                 .toList();

@@ -13,7 +13,7 @@ import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.wire.HistoryJson;
-import io.perdure.server.http.Waiting;
+import io.perdure.server.http.UnderWay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ final class RunWaitRoutes {
         Duration wait = exchange.query().seconds("wait", LIMITS.resultWaitMax());
         Run<Json> run = Runs.run(exchange);
         if (!wait.isZero()) {
-            await(exchange.site().waiting(), wait, run);
+            await(exchange, wait, run);
         }
         RunInfo info = run.info();
         exchange.answer(
@@ -56,8 +56,8 @@ final class RunWaitRoutes {
                         .build());
     }
 
-    private static void await(Waiting waiting, Duration wait, Run<Json> run) {
-        waiting.await(wait, atMost -> {
+    private static void await(Exchange exchange, Duration wait, Run<Json> run) {
+        exchange.await(wait, atMost -> {
             try {
                 return run.result(atMost);
             } catch (PerdureException e) {
@@ -79,11 +79,19 @@ final class RunWaitRoutes {
         // The status first: an event that comes between the two reads is then told of now or asked for again.
         RunStatus status = run.status();
         Events events = events(engine, run, from, limit);
-        if (events.page().size() == 0 && !status.isTerminal() && !wait.isZero()) {
-            await(exchange.site().waiting(), wait, run, from);
-            status = run.status();
-            events = events(engine, run, from, limit);
+        if (events.page().size() > 0 || status.isTerminal() || wait.isZero()) {
+            answer(exchange, status, events);
+            return;
         }
+        await(exchange, wait, run, from);
+        // Its first turn was left for the wait: what has come meanwhile may be long, too.
+        try (UnderWay.Place _ = exchange.site().pages().enter()) {
+            status = run.status();
+            answer(exchange, status, events(engine, run, from, limit));
+        }
+    }
+
+    private static void answer(Exchange exchange, RunStatus status, Events events) {
         exchange.answer(JsonObject.builder()
                 .put("events", events.page().array())
                 .put("status", status.word())
@@ -119,8 +127,8 @@ final class RunWaitRoutes {
         return new Events(page, next, false);
     }
 
-    private static void await(Waiting waiting, Duration wait, Run<Json> run, long from) {
-        waiting.await(wait, atMost -> {
+    private static void await(Exchange exchange, Duration wait, Run<Json> run, long from) {
+        exchange.await(wait, atMost -> {
             try (Following following = run.follow(from)) {
                 return following.next(atMost).size();
             }

@@ -1,5 +1,6 @@
 package io.perdure.server.telemetry;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -8,6 +9,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.perdure.server.http.Release;
 import java.util.List;
 
 /** The meters of a server and of the process that it is, as Prometheus reads them. */
@@ -22,6 +24,10 @@ public final class Figures implements AutoCloseable {
         collections.bindTo(registry);
         List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics())
                 .forEach(meters -> meters.bindTo(registry));
+        Gauge.builder("perdure.build.info", () -> 1)
+                .description("Always 1: which release this is")
+                .tag("version", Release.running())
+                .register(registry);
     }
 
     /** Counts spans that did not get to their collector, where the engine counts what no figure and no trace tells of. */

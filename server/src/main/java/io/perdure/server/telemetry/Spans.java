@@ -1,7 +1,6 @@
 package io.perdure.server.telemetry;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
@@ -28,9 +27,10 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
      *
      * @param endpoint the collector; where it names no path, that of traces
      * @param headers what it is sent with every request; secrets
+     * @param origin where they come from
      * @param missed is told how many spans did not get there
      */
-    Spans(URI endpoint, Map<String, String> headers, IntConsumer missed) {
+    Spans(URI endpoint, Map<String, String> headers, Resource origin, IntConsumer missed) {
         SpanExporter exporter = OtlpHttpSpanExporter.builder()
                 .setEndpoint(path(endpoint))
                 .setHeaders(() -> headers)
@@ -38,10 +38,7 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
                 .build();
         provider = SdkTracerProvider.builder()
                 .setIdGenerator(new AskedIds())
-                .setResource(Resource.getDefault()
-                        .merge(Resource.create(Attributes.builder()
-                                .put("service.name", "perdure")
-                                .build())))
+                .setResource(origin)
                 .addSpanProcessor(new CountedSpans(exporter, KEPT, missed))
                 .build();
     }

@@ -20,7 +20,9 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
      */
     public static Watching of(@Nullable URI collector, Map<String, String> headers) {
         Figures figures = new Figures();
-        return new Watching(figures, collector == null ? null : new Spans(collector, headers, figures::missed));
+        return new Watching(
+                figures,
+                collector == null ? null : new Spans(collector, headers, Origin.of(System.getenv()), figures::missed));
     }
 
     /** The same options for an engine that is watched. */

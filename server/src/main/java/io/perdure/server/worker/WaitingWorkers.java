@@ -44,6 +44,10 @@ final class WaitingWorkers implements AutoCloseable {
         bells.remove(bell);
     }
 
+    int count() {
+        return bells.size();
+    }
+
     boolean isClosed() {
         return closed;
     }

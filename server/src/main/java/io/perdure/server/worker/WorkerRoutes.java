@@ -32,6 +32,7 @@ import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Release;
+import io.perdure.server.http.RequestFigures;
 import io.perdure.server.http.RequestLog;
 import io.perdure.server.http.UnderWay;
 import java.time.Duration;
@@ -89,14 +90,14 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     @Override
     public void routing(HttpRules rules) {
-        rules.get("/", this::terms)
-                .post("/claim", this::claim)
-                .post("/commits", this::commit)
-                .post("/mailbox", this::mailbox)
-                .post("/extend", this::extend)
-                .post("/watch", this::watch)
-                .post("/announce", this::announce)
-                .post("/withdraw", this::withdraw)
+        rules.get("/", RequestFigures.named("workerTerms", this::terms))
+                .post("/claim", RequestFigures.named("workerClaim", this::claim))
+                .post("/commits", RequestFigures.named("workerCommits", this::commit))
+                .post("/mailbox", RequestFigures.named("workerMailbox", this::mailbox))
+                .post("/extend", RequestFigures.named("workerExtend", this::extend))
+                .post("/watch", RequestFigures.named("workerWatch", this::watch))
+                .post("/announce", RequestFigures.named("workerAnnounce", this::announce))
+                .post("/withdraw", RequestFigures.named("workerWithdraw", this::withdraw))
                 .any("/", Problems.onlyAllows("GET"));
         for (String route : List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw")) {
             rules.any("/" + route, Problems.onlyAllows("POST"));
@@ -181,7 +182,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     private void extend(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
-        List<Held> leases = ClaimJson.leases(Bodies.json(request, LIMITS.requestBytes()), "leases");
+        List<Held> leases = ClaimJson.leases(Bodies.json(request, LIMITS.extendBytes()), "leases");
         List<Held> lost = visit.desk().extend(leases);
         boxes.find(visit.owner())
                 .ifPresent(box -> box.holds(leases.stream().map(Held::run).toList()));
@@ -212,6 +213,11 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
         visit.desk().withdraw(visit.owner().worker());
         boxes.forget(visit.owner());
         Bodies.send(response, Json.NULL);
+    }
+
+    /** How many requests of workers wait for something to happen. */
+    public int waiting() {
+        return waiters.count();
     }
 
     /** Answers those who wait, and hears no hints any more. */

@@ -2,6 +2,7 @@ package io.perdure.server.telemetry;
 
 import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.perdure.server.worker.Waiting;
 import java.io.IOException;
@@ -13,12 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A collector on this machine: takes spans over OTLP/HTTP and reads them out of their protobuf. */
 public final class Collector implements AutoCloseable {
     private final HttpServer http;
     private final List<Span> spans = new CopyOnWriteArrayList<>();
-    private final List<String> services = new CopyOnWriteArrayList<>();
+    private final List<Map<String, String>> origins = new CopyOnWriteArrayList<>();
     private final List<Map<String, List<String>>> headers = new CopyOnWriteArrayList<>();
 
     public Collector() {
@@ -32,10 +34,10 @@ public final class Collector implements AutoCloseable {
                 headers.add(Map.copyOf(exchange.getRequestHeaders()));
                 ExportTraceServiceRequest request = ExportTraceServiceRequest.parseFrom(exchange.getRequestBody());
                 request.getResourceSpansList().forEach(of -> {
-                    of.getResource().getAttributesList().stream()
-                            .filter(attribute -> attribute.getKey().equals("service.name"))
-                            .forEach(attribute ->
-                                    services.add(attribute.getValue().getStringValue()));
+                    origins.add(of.getResource().getAttributesList().stream()
+                            .collect(Collectors.toMap(
+                                    KeyValue::getKey,
+                                    attribute -> attribute.getValue().getStringValue())));
                     of.getScopeSpansList().forEach(scope -> spans.addAll(scope.getSpansList()));
                 });
                 exchange.sendResponseHeaders(200, -1);
@@ -49,9 +51,9 @@ public final class Collector implements AutoCloseable {
                 + http.getAddress().getPort());
     }
 
-    /** Who sent something, each time that it did. */
-    List<String> services() {
-        return services;
+    /** What is said of who sent something, each time that it did. */
+    List<Map<String, String>> origins() {
+        return origins;
     }
 
     /** What came with each request, by the names of the headers. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.key.Role;
+import io.perdure.server.http.Release;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -89,6 +90,41 @@ class MetricsTest {
                 .isPositive();
         assertThat(scraped.value("perdure_ledger_batch_commits_count")).isPositive();
         assertThat(scraped.value("perdure_telemetry_dropped_total")).isZero();
+    }
+
+    @Test
+    void requestsAreCountedByOperationAndStatusWhateverTheirAddress() throws InterruptedException {
+        for (String path : List.of("/v1/nothing", "/v1/nothing/else", "/v1/queues/absent", "/v1/queues/mail")) {
+            watched.get(path);
+        }
+        // A request is counted once its answer is sent.
+        Scraped scraped = watched.scrapeUntil(
+                scrape -> scrape.value("perdure_http_request_seconds_count{operation=\"getQueue\"}") == 2
+                        && scrape.value("perdure_http_request_seconds_count{operation=\"none\"}") == 2);
+        assertThat(scraped.value("perdure_http_requests_total{operation=\"getQueue\",status=\"200\"}"))
+                .isEqualTo(1);
+        assertThat(scraped.value("perdure_http_requests_total{operation=\"getQueue\",status=\"404\"}"))
+                .isEqualTo(1);
+        assertThat(scraped.value("perdure_http_requests_total{operation=\"none\",status=\"404\"}"))
+                .isEqualTo(2);
+        assertThat(scraped.values()).containsKeys("perdure_http_requests_under_way", "perdure_http_requests_waiting");
+        assertThat(scraped.value("perdure_build_info{version=\"" + Release.running() + "\"}"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whoIsRefusedAndWhoWaitsIsSeen() throws InterruptedException {
+        Path other = folder.resolve("busy");
+        assertThat(other.toFile().mkdir()).isTrue();
+        try (Watched busy = new Watched(other, options -> options.maxWaiting(1))) {
+            busy.later("/v1/runs/" + busy.idle + "/result?wait=60");
+            busy.scrapeUntil(scrape -> scrape.value("perdure_http_requests_waiting") == 1);
+
+            busy.get("/v1/runs/" + busy.idle + "/result?wait=60");
+
+            busy.scrapeUntil(
+                    scrape -> scrape.value("perdure_http_requests_total{operation=\"getResult\",status=\"429\"}") == 1);
+        }
     }
 
     @Test

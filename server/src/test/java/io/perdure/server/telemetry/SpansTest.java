@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
@@ -33,7 +34,7 @@ class SpansTest {
         collector.start();
         try {
             URI url = URI.create("http://127.0.0.1:" + collector.getAddress().getPort());
-            try (Spans spans = new Spans(url, Map.of(), counted::addAndGet)) {
+            try (Spans spans = new Spans(url, Map.of(), Resource.getDefault(), counted::addAndGet)) {
                 spans.getTracer("test").spanBuilder("one").startSpan().end();
                 spans.getTracer("test").spanBuilder("other").startSpan().end();
             }

@@ -159,7 +159,11 @@ class TracesTest {
                 .containsExactly(
                         "00-" + traceId + "-" + step(steps, "charge", 1).spanId() + "-01",
                         "00-" + traceId + "-" + step(steps, "charge", 2).spanId() + "-01");
-        assertThat(collector.services()).containsOnly("perdure");
+        assertThat(collector.origins())
+                .isNotEmpty()
+                .allSatisfy(origin -> assertThat(origin)
+                        .containsEntry("service.name", "perdure")
+                        .containsKeys("service.version", "service.instance.id"));
     }
 
     /** All spans of a run say what its caller brought. */
@@ -256,7 +260,7 @@ class TracesTest {
             return "done";
         });
         try (PerdureServer server = server();
-                Spans callers = new Spans(collector.url(), Map.of(), _ -> {})) {
+                Spans callers = new Spans(collector.url(), Map.of(), Origin.of(Map.of()), _ -> {})) {
             server.engine().register(calling).start();
             TraceState state = TraceState.builder().put("acme", "a:1").build();
             Span caller = callers.getTracer("test")

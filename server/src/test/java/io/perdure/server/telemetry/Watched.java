@@ -17,6 +17,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server at which everything has happened once that there is a figure of. */
@@ -24,11 +30,17 @@ final class Watched implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final PerdureServer server;
+    final RunId idle;
     private final HttpClient http = HttpClient.newHttpClient();
+    private final List<CompletableFuture<?>> unheeded = new ArrayList<>();
 
     Watched(Path folder) throws InterruptedException {
-        server = PerdureServer.start(
-                ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db")).port(0));
+        this(folder, UnaryOperator.identity());
+    }
+
+    Watched(Path folder, UnaryOperator<ServerOptions> bent) throws InterruptedException {
+        server = PerdureServer.start(bent.apply(
+                ServerOptions.of("jdbc:sqlite:" + folder.resolve("store.db")).port(0)));
         Workflow<Integer, Integer> charges = Workflow.named("charges")
                 .run(Integer.class, Integer.class, (ctx, many) -> {
                     for (int i = 0; i < many; i++) {
@@ -60,7 +72,7 @@ final class Watched implements AutoCloseable {
         run.result(PATIENCE);
         Run<String> parked = server.engine().start(parking, "");
         Waiting.until(() -> parked.status().word().equals("parked"));
-        RunId idle = server.engine()
+        idle = server.engine()
                 .start("idle", Json.of("1"), StartOptions.defaults())
                 .id();
         RunId cancelled = server.engine()
@@ -86,11 +98,39 @@ final class Watched implements AutoCloseable {
         return Scraped.parse(answer.body());
     }
 
+    /** Scrapes until a scrape is as it should be. */
+    Scraped scrapeUntil(Predicate<Scraped> holds) throws InterruptedException {
+        AtomicReference<Scraped> last = new AtomicReference<>(scrape());
+        Waiting.until(() -> {
+            last.set(scrape());
+            return holds.test(last.get());
+        });
+        return last.get();
+    }
+
+    /** Asks for something, whatever the answer. */
+    void get(String path) {
+        send(request(path));
+    }
+
+    /** The same without waiting for it. */
+    void later(String path) {
+        unheeded.add(http.sendAsync(request(path).build(), HttpResponse.BodyHandlers.discarding()));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(server.url() + path));
+    }
+
     HttpResponse<String> metrics(@Nullable String key) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.url() + "/metrics"));
+        HttpRequest.Builder request = request("/metrics");
         if (key != null) {
             request.header("Authorization", "Bearer " + key);
         }
+        return send(request);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException e) {
@@ -100,6 +140,7 @@ final class Watched implements AutoCloseable {
 
     @Override
     public void close() {
+        unheeded.forEach(answer -> answer.cancel(true));
         http.shutdownNow();
         server.close();
     }

@@ -2,6 +2,9 @@ package io.perdure.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.Ids;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
@@ -9,7 +12,9 @@ import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.key.Role;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.Terms;
+import io.perdure.sdk.worker.Held;
 import io.perdure.server.http.Caller;
 import io.perdure.server.worker.RawWorker.Answer;
 import java.io.ByteArrayInputStream;
@@ -20,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +148,19 @@ class HostileWorkerTest {
                         request -> request),
                 413,
                 "PD-607");
+    }
+
+    @Test
+    void asManyLeasesAsMayBeNamedFitAndMuchMoreIsNotRead() throws IOException, InterruptedException {
+        Ids ids = new SystemEnvironment().ids();
+        List<Held> leases = Stream.generate(() -> new Held(ids.runId(), ids.token()))
+                .limit(Limits.defaults().calls().pageRows())
+                .toList();
+        assertThat(worker.post("/extend", ClaimJson.write("leases", leases).text())
+                        .status())
+                .isEqualTo(200);
+
+        assertProblem(worker.post("/extend", " ".repeat(2 * 1024 * 1024 + 1)), 413, "PD-607");
     }
 
     @Test

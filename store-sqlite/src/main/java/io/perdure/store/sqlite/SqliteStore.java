@@ -56,6 +56,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -73,6 +74,8 @@ final class SqliteStore implements Store {
     private final Readers readers;
     private final Writer writer;
     private final Owners owners;
+    private final ReentrantLock look = new ReentrantLock();
+    private final Presence presence;
     private volatile boolean closed;
 
     private SqliteStore(DatabaseFile file, InstantSource clock, Limits limits, Session session) {
@@ -82,6 +85,7 @@ final class SqliteStore implements Store {
         this.readers = new Readers(file::openReader);
         this.writer = new Writer(file, session, clock, limits, watches);
         this.owners = new Owners(file, writer);
+        this.presence = new Presence(file.path());
     }
 
     /** Opens the file, creating or migrating it where need be. */
@@ -94,10 +98,22 @@ final class SqliteStore implements Store {
         return new SqliteStore(file, clock, limits, writer);
     }
 
+    /** Also throws where the file is gone or nothing can be written any more: the clock alone would go on without either. */
     @Override
     public Instant now() {
         requireOpen();
+        writer.requireAlive();
+        requireFile();
         return time();
+    }
+
+    private void requireFile() {
+        look.lock();
+        try {
+            presence.check();
+        } finally {
+            look.unlock();
+        }
     }
 
     private Instant time() {

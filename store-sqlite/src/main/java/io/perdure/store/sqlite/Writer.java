@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that changes the file. Whoever wants something changed hands it over and waits; the thread takes all that
@@ -37,6 +38,7 @@ final class Writer implements AutoCloseable {
     private static final System.Logger LOG = Logs.of(Writer.class);
 
     private final BlockingQueue<Job<?>> waiting = new LinkedBlockingQueue<>();
+    private final DatabaseFile file;
     private final Session session;
     private final InstantSource clock;
     private final Limits limits;
@@ -51,8 +53,10 @@ final class Writer implements AutoCloseable {
     private volatile Effort effort = new Effort(0, 0);
     private volatile boolean closing;
     private volatile boolean ended;
+    private volatile @Nullable Throwable died;
 
     Writer(DatabaseFile file, Session session, InstantSource clock, Limits limits, Watches hints) {
+        this.file = file;
         this.session = session;
         this.presence = new Presence(file.path());
         this.clock = clock;
@@ -70,14 +74,19 @@ final class Writer implements AutoCloseable {
     /** Has the thread do a piece of work, and waits until that is durable. */
     <T> T write(Job.Work<T> work) {
         Job<T> job = new Job<>(work);
-        if (closing) {
-            throw closed();
-        }
+        requireAlive();
         waiting.add(job);
         if (ended && waiting.remove(job)) {
-            throw closed();
+            throw gone();
         }
         return job.await();
+    }
+
+    /** Throws {@code PD-203} where this was closed, {@code PD-213} where the thread died. */
+    void requireAlive() {
+        if (closing || ended) {
+            throw gone();
+        }
     }
 
     /** What the thread did so far. */
@@ -85,8 +94,15 @@ final class Writer implements AutoCloseable {
         return effort;
     }
 
-    private static StoreException closed() {
-        return new StoreException(ErrorCode.STORE_CLOSED, "The SQLite store was closed.");
+    private StoreException gone() {
+        Throwable why = died;
+        return why == null
+                ? new StoreException(ErrorCode.STORE_CLOSED, "The SQLite store was closed.")
+                : new StoreException(
+                        ErrorCode.STORE_FAILED,
+                        "The writer of %s died of %s; nothing can be written until the store is opened anew."
+                                .formatted(file, why.getClass().getName()),
+                        why);
     }
 
     private void work() {
@@ -99,6 +115,7 @@ final class Writer implements AutoCloseable {
             }
             upkeep.beforeClose(session);
         } catch (Throwable e) {
+            died = e;
             // No memory, or a fault of ours, perhaps after the commit. Those who were answered stay answered.
             jobs.forEach(job -> job.fail(new StoreException(
                     ErrorCode.OUTCOME_UNKNOWN, "The writer of the store failed while this was under way.", e)));
@@ -112,7 +129,7 @@ final class Writer implements AutoCloseable {
         ended = true;
         List<Job<?>> left = new ArrayList<>();
         waiting.drainTo(left);
-        left.forEach(job -> job.fail(closed()));
+        left.forEach(job -> job.fail(gone()));
         session.close();
     }
 

@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Outcome;
@@ -23,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,6 +138,28 @@ final class WriterTest {
                     .isEqualTo(2);
             assertThat(room.drain()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void aWriterThatDiedIsSaidToHaveDiedAndTheStoreIsNotThereAnyMore() {
+        try (Mailroom room = Mailroom.at(folder.resolve("app.db"))) {
+            assertThat(room.store.now()).isNotNull();
+            room.store.watch(_ -> {
+                throw new LinkageError("planted");
+            });
+            room.commit(Mailroom.sends(1, "the last one"));
+
+            assertDied(() -> room.commit(Mailroom.sends(1, "hello")));
+            assertDied(room.store::now);
+        }
+    }
+
+    private static void assertDied(ThrowingCallable call) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .withMessageContaining("app.db died of java.lang.LinkageError")
+                .withCauseInstanceOf(LinkageError.class)
+                .returns(ErrorCode.STORE_FAILED, StoreException::code);
     }
 
     @Test
