@@ -13,6 +13,7 @@ import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
@@ -278,6 +279,27 @@ public abstract class MetersContract {
         assertThat(perdure.ackAll(List.of(first.receipt()))).containsExactly(first.receipt());
         assertThat(counted("perdure.leases.lost", "of", "message")).isEqualTo(1);
         assertThat(counted("perdure.leases.lost", "of", "run")).isZero();
+    }
+
+    @Test
+    final void anAcknowledgementThatIsSentAgainLosesNothingUnlessItsMessageIsThere() throws InterruptedException {
+        MessageQueue mail = perdure.createQueue("mail");
+        mail.send(Json.of("1"));
+        Receipt done = mail.receive().getFirst().receipt();
+        assertThat(perdure.ackAll(List.of(done))).isEmpty();
+        mail.send(Json.of("2"));
+        Receipt late = mail.receive(Receiving.upTo(1).visibility(Duration.ofMillis(1)))
+                .getFirst()
+                .receipt();
+        eventually(() -> !mail.receive().isEmpty());
+        mail.send(Json.of("3"));
+        Receipt open = mail.receive().getFirst().receipt();
+
+        assertThat(perdure.ackAgain(List.of(done, open))).isEmpty();
+        assertThat(counted("perdure.leases.lost", "of", "message")).isZero();
+        assertThat(mail.status().figures().depth()).isEqualTo(1);
+        assertThat(perdure.ackAgain(List.of(late, done, open))).containsExactly(late);
+        assertThat(counted("perdure.leases.lost", "of", "message")).isEqualTo(1);
     }
 
     @Test
