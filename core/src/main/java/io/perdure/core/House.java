@@ -25,22 +25,32 @@ record House(
         implements AutoCloseable {
     /** Of nobody yet, over a store that is open; closes it where that cannot be. */
     static House open(Store store, Environment environment, OpenOptions options) {
+        House house = over(store, environment, options);
+        try {
+            house.telemetry.over(house.ledger);
+            return house;
+        } catch (RuntimeException | Error e) {
+            house.close();
+            throw e;
+        }
+    }
+
+    private static House over(Store store, Environment environment, OpenOptions options) {
         Map<TenantId, Perdure> tenants = new ConcurrentHashMap<>();
         Telemetry telemetry = new Telemetry(options.watchers());
         try {
             Store watched = telemetry.over(store, environment, tenants::keySet);
-            Ledger ledger = Ledger.open(watched, environment, options.limits());
-            telemetry.over(ledger);
             return new House(
                     watched,
-                    ledger,
+                    Ledger.open(watched, environment, options.limits()),
                     environment,
                     options,
                     tenants,
                     new AtomicBoolean(),
                     new ApiKeys(watched, environment, options.limits().keys()),
                     telemetry);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // A registry or a tracer of another version throws errors.
             try (store) {
                 telemetry.close();
             }

@@ -87,7 +87,7 @@ public final class Perdure implements Engine {
             Perdure engine = new Perdure(house, tenant, queues, house.workflows(tenant));
             house.tenants().put(tenant, engine);
             return engine;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             house.close();
             throw e;
         }

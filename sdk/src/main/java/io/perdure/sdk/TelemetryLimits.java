@@ -7,6 +7,6 @@ package io.perdure.sdk;
  * @param steps most steps of one workflow that have figures of their own; numbered ones are one
  * @param events most events of one workflow that have figures of their own; numbered ones are one
  * @param queues most queues that have figures of their own; those that come after are {@code other}
- * @param remembered most runs that are remembered of late, and most that are yet to be looked up
+ * @param remembered most runs that are remembered of late, most that are yet to be looked up, and most spans that are yet to be written
  */
 public record TelemetryLimits(int workflows, int steps, int events, int queues, int remembered) {}

@@ -8,6 +8,7 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.consumer.Consumers;
 import io.perdure.sdk.consumer.LoggedMessages;
@@ -30,6 +31,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /** The queues of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -37,6 +40,8 @@ public final class Queues implements AutoCloseable {
     /** What grows with the use of queues alone. Runs are swept by those who run them. */
     private static final List<Sweep> SWEPT =
             List.of(Sweep.EXPIRED_MESSAGES, Sweep.DEDUPLICATION_IDS, Sweep.LANE_BATCHES);
+
+    private static final int PAGE = Limits.defaults().calls().pageRows();
 
     private final Store store;
     private final Ledger ledger;
@@ -124,13 +129,23 @@ public final class Queues implements AutoCloseable {
 
     /** The same for receipts that were maybe acknowledged before: one whose message is nowhere any more is not too late. */
     public List<Receipt> ackAgain(List<Receipt> receipts) {
-        List<Receipt> late = ackAll(receipts);
-        if (late.isEmpty()) {
-            return late;
-        }
-        Set<MessageId> there = store.present(
-                tenant, late.stream().map(Receipt::message).distinct().toList());
-        return late.stream()
+        // Looked at before, so that what was acknowledged then is not asked for, and so not counted as a lease that was
+        // lost.
+        List<Receipt> late = ackAll(present(receipts));
+        // And after: the earlier try may have been under way.
+        return present(late);
+    }
+
+    /** Those whose message is anywhere. */
+    private List<Receipt> present(List<Receipt> receipts) {
+        checkOpen();
+        Set<MessageId> there = receipts.stream()
+                .map(Receipt::message)
+                .distinct()
+                .gather(Gatherers.windowFixed(PAGE))
+                .flatMap(page -> store.present(tenant, page).stream())
+                .collect(Collectors.toSet());
+        return receipts.stream()
                 .filter(receipt -> there.contains(receipt.message()))
                 .toList();
     }

@@ -9,6 +9,7 @@ import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit;
+import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.Sweep;
@@ -19,11 +20,14 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.worker.Held;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param meters absent where nobody counts
  * @param spans absent where nobody traces
- * @param claimed runs that are about to be read by who claimed them
+ * @param claimed runs that are about to be read by who claimed them, and under which lease
  * @param elsewhere commits that are under way for workers elsewhere
+ * @param again those of them that were sent before, and may have been applied then
  */
 record Observer(
         Environment environment,
@@ -41,23 +46,31 @@ record Observer(
         StoreMeters storeMeters,
         @Nullable RunMeters meters,
         @Nullable RunSpans spans,
-        Set<RunId> claimed,
-        Set<Mark> elsewhere) {
+        Map<RunId, UUID> claimed,
+        Set<Mark> elsewhere,
+        Set<Mark> again) {
     /** A commit of a worker, as nobody else's is. */
     record Mark(RunId run, UUID token, long seq) {}
 
+    /**
+     * Has heard of nothing.
+     *
+     * @param most how many runs may be about to be read: who has claimed them may fail to
+     */
     Observer(
             Environment environment,
             RunCards cards,
             StoreMeters storeMeters,
             @Nullable RunMeters meters,
-            @Nullable RunSpans spans) {
+            @Nullable RunSpans spans,
+            int most) {
         this(
                 environment,
                 cards,
                 storeMeters,
                 meters,
                 spans,
+                Latest.of(most),
                 ConcurrentHashMap.newKeySet(),
                 ConcurrentHashMap.newKeySet());
     }
@@ -80,7 +93,7 @@ record Observer(
             case RunCommit.Advance advance -> advanced(advance, outcome);
             case RunCommit.Intervene intervene -> {
                 if (outcome instanceof Outcome.Appended appended) {
-                    appended(intervene, appended, false);
+                    appended(intervene, appended, null, false);
                     cards.forget(intervene.run());
                 }
             }
@@ -106,13 +119,21 @@ record Observer(
     }
 
     private void advanced(RunCommit.Advance advance, Outcome outcome) {
+        Mark mark = new Mark(advance.run(), advance.token(), advance.seq());
         if (outcome instanceof Outcome.Appended appended) {
-            appended(advance, appended, elsewhere.contains(new Mark(advance.run(), advance.token(), advance.seq())));
+            appended(advance, appended, advance.token(), elsewhere.contains(mark));
             if (appended.status() != RunStatus.RUNNING) {
                 cards.forget(advance.run());
             }
-        } else if (outcome instanceof Outcome.LeaseLost(RunStatus status) && isLost(status)) {
-            storeMeters.lostRun(new Receipt(MessageId.of(advance.run()), advance.token()));
+        } else if (outcome instanceof Outcome.LeaseLost lost && !again.contains(mark)) {
+            lost(advance.run(), advance.token(), lost);
+        }
+    }
+
+    /** Whoever wanted to go on with a run has lost its lease. */
+    void lost(RunId run, UUID token, Outcome.LeaseLost lost) {
+        if (isLost(lost.status())) {
+            storeMeters.lostRun(new Receipt(MessageId.of(run), token));
         }
     }
 
@@ -121,12 +142,16 @@ record Observer(
         return status == null || status == RunStatus.RUNNING;
     }
 
-    private void appended(RunCommit commit, Outcome.Appended appended, boolean byOther) {
-        if (!appended.events().isEmpty()) {
-            cards.with(
-                    commit.tenant(),
-                    commit.run(),
-                    run -> appended.events().forEach(recorded -> recorded(run, recorded, byOther)));
+    private void appended(RunCommit commit, Outcome.Appended appended, @Nullable UUID lease, boolean byOther) {
+        if (appended.events().isEmpty()) {
+            return;
+        }
+        Consumer<RunCard> then = run -> appended.events().forEach(recorded -> recorded(run, recorded, byOther));
+        if (appended.status().isTerminal()) {
+            long seq = appended.events().getLast().seq();
+            cards.atEnd(new RunCards.End(commit.tenant(), commit.run(), lease, seq), then);
+        } else {
+            cards.with(commit.tenant(), commit.run(), then);
         }
     }
 
@@ -163,6 +188,10 @@ record Observer(
                     spans.signalled(run, signal.event(), now);
                 }
             });
+        } else if (meters != null
+                && outcome instanceof Outcome.Refused refused
+                && refused.why() == Refusal.MAILBOX_FULL) {
+            cards.with(signal.tenant(), signal.run(), run -> meters.refused(run.workflow()));
         }
     }
 
@@ -174,23 +203,25 @@ record Observer(
         ClaimedRun run = woken.claimed();
         Contents contents = woken.contents();
         if (contents == null) {
-            claimed.add(run.run());
+            claimed(List.of(run));
         } else {
-            cards.keep(RunCard.of(run.run(), run.version(), contents.history()));
+            cards.keep(RunCard.of(new Held(run.run(), run.receipt().token()), run.version(), contents.history()));
             storeMeters.takenUp(contents.mailbox().size());
         }
     }
 
     void claimed(List<ClaimedRun> runs) {
-        runs.forEach(run -> claimed.add(run.run()));
+        runs.forEach(run -> claimed.put(run.run(), run.receipt().token()));
     }
 
     /** Runs were read, by whoever has claimed them or somebody else. */
     void read(List<RunId> asked, List<RunSnapshot> snapshots) {
         for (RunSnapshot snapshot : snapshots) {
+            RunId run = snapshot.run().id();
             Integer version = snapshot.run().version();
-            if (claimed.remove(snapshot.run().id()) && version != null) {
-                cards.keep(RunCard.of(snapshot.run().id(), version, snapshot.history()));
+            UUID token = claimed.remove(run);
+            if (token != null && version != null) {
+                cards.keep(RunCard.of(new Held(run, token), version, snapshot.history()));
                 storeMeters.takenUp(snapshot.mailbox().size());
             }
         }

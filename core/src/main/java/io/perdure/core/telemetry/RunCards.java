@@ -1,77 +1,52 @@
 package io.perdure.core.telemetry;
 
+import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.environment.Bell;
-import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.time.Instant;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@linkplain RunCard cards} of runs that something happened to of late. Whoever brings a run's commit to the store must not wait for more than that:
- * a card that is not here is read by a thread of its own, and what was to be told with it is told then.
+ * a card that is not here is read {@linkplain Aside aside}, and what was to be told with it is told then.
  */
 final class RunCards implements AutoCloseable {
-    private static final Duration REST = Duration.ofSeconds(1);
+    /** An end with a lower number is the first: a run is created, has failed and was redriven before it ends again. */
+    private static final long SECOND_END = 3;
 
-    /** How long whoever closes waits for what is yet to be read. */
-    private static final Duration AT_END = Duration.ofSeconds(5);
+    private static final int PAGE = 100;
 
     private final Store store;
-    private final int most;
+    private final Aside aside;
     private final Teller teller;
-    private final Runnable dropped;
     private final Map<RunId, RunCard> cards;
-    private final Queue<Question> questions = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger asked = new AtomicInteger();
-    private final Bell bell;
-    private final Bell ended;
-    private volatile boolean closed;
-    private volatile boolean givenUp;
 
-    private record Question(TenantId tenant, RunId run, Consumer<RunCard> then) {}
+    /**
+     * The end of a run.
+     *
+     * @param lease the token of the lease that it was committed under; absent where it came from outside
+     * @param seq the number of the event that ended it
+     */
+    record End(TenantId tenant, RunId run, @Nullable UUID lease, long seq) {}
 
     /**
      * Cards of runs in a store.
      *
-     * @param most how many are kept, and how many may be yet to be read
-     * @param dropped is told of one that could not be read, or not in time
+     * @param most how many are kept
+     * @param aside is closed with this
+     * @param teller is told of what fails once a card was read
      */
-    RunCards(Store store, Environment environment, int most, Teller teller, Runnable dropped) {
+    RunCards(Store store, int most, Aside aside, Teller teller) {
         this.store = store;
-        this.most = most;
+        this.aside = aside;
         this.teller = teller;
-        this.dropped = dropped;
-        this.cards = Collections.synchronizedMap(new Latest(most));
-        this.bell = environment.bell();
-        this.ended = environment.bell();
-        environment.start("perdure-telemetry", this::readAll);
-    }
-
-    /** Lets go of what nobody asked for the longest. */
-    private static final class Latest extends LinkedHashMap<RunId, RunCard> {
-        private static final long serialVersionUID = 1L;
-        private static final int AT_FIRST = 64;
-        private static final float LOAD = 0.75f;
-
-        private final int most;
-
-        Latest(int most) {
-            super(AT_FIRST, LOAD, true);
-            this.most = most;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<RunId, RunCard> eldest) {
-            return size() > most;
-        }
+        this.cards = Latest.of(most);
     }
 
     void keep(RunCard card) {
@@ -82,61 +57,70 @@ final class RunCards implements AutoCloseable {
         cards.remove(run);
     }
 
-    /** How many are kept. */
-    int size() {
-        return cards.size();
-    }
-
-    /** Tells something with the card of a run: now where it is kept, soon where it has to be read. */
+    /** Tells something with the card of a run: now where it is kept, soon where it has to be read. When it was redriven is not to be asked of it. */
     void with(TenantId tenant, RunId run, Consumer<RunCard> then) {
         RunCard card = cards.get(run);
         if (card != null) {
             then.accept(card);
-        } else if (asked.incrementAndGet() > most) {
-            asked.decrementAndGet();
-            dropped.run();
         } else {
-            questions.add(new Question(tenant, run, then));
-            bell.ring();
+            aside.lookups().add(() -> read(tenant, run).ifPresent(read -> teller.tell(() -> then.accept(read))));
         }
     }
 
-    private void readAll() {
+    /** Tells something with the card of a run that has ended, which says when it was redriven, whoever did that. */
+    void atEnd(End end, Consumer<RunCard> then) {
+        RunCard card = cards.get(end.run());
+        if (card != null && knows(card, end)) {
+            then.accept(card);
+        } else {
+            aside.lookups()
+                    .add(() -> read(end.tenant(), end.run()).ifPresent(read -> {
+                        RunCard whole = read.redriven(redrivenAt(end));
+                        teller.tell(() -> then.accept(whole));
+                    }));
+        }
+    }
+
+    /** A run that fails loses its lease: who still has the one that its card was read under has missed no redrive. */
+    private static boolean knows(RunCard card, End end) {
+        return end.seq() < SECOND_END || (card.lease() != null && card.lease().equals(end.lease()));
+    }
+
+    private Optional<RunCard> read(TenantId tenant, RunId run) {
+        RunRow row = store.run(tenant, run).orElse(null);
+        if (row == null) {
+            aside.lookups().miss(() -> "Run " + run + " is not there any more.");
+            return Optional.empty();
+        }
+        RunCard card = RunCard.of(row);
+        if (!row.status().isTerminal()) {
+            // One that its holder has brought meanwhile knows more.
+            cards.putIfAbsent(run, card);
+        }
+        return Optional.of(card);
+    }
+
+    /** From the end back: most histories are short, and what is looked for is near it. */
+    private @Nullable Instant redrivenAt(End end) {
         try {
-            while (!givenUp) {
-                Question question = questions.poll();
-                if (question != null) {
-                    asked.decrementAndGet();
-                    teller.tell(() -> read(question));
-                } else if (closed) {
-                    return;
-                } else {
-                    bell.await(REST);
+            for (long until = end.seq(); until >= SECOND_END; until -= PAGE) {
+                long from = Math.max(0, until - PAGE);
+                Instant at =
+                        RunCard.redrivenAt(store.history(end.tenant(), end.run(), from, Math.toIntExact(until - from)));
+                if (at != null) {
+                    return at;
                 }
             }
-        } catch (InterruptedException e) {
-            // Nobody of ours interrupts this thread: who does wants it to end.
-            Thread.currentThread().interrupt();
-        } finally {
-            ended.ring();
+        } catch (UnreadableHistoryException e) {
+            // That it has ended is worth telling all the same.
+            return null;
         }
+        return null;
     }
 
-    private void read(Question question) {
-        store.run(question.tenant(), question.run()).map(RunCard::of).ifPresentOrElse(question.then(), dropped);
-    }
-
-    /** Reads what is yet to be read, for a while, and ends. */
+    /** Reads what is yet to be read, has the spans written that are yet to be written, for a while, and ends. */
     @Override
     public void close() {
-        closed = true;
-        bell.ring();
-        try {
-            ended.await(AT_END);
-        } catch (InterruptedException e) {
-            // Whoever closes is in a hurry.
-            Thread.currentThread().interrupt();
-        }
-        givenUp = true;
+        aside.close();
     }
 }

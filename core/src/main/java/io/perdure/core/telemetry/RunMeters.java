@@ -41,6 +41,10 @@ final class RunMeters {
         of(workflow).signals(event).increment();
     }
 
+    void refused(WorkflowName workflow) {
+        of(workflow).refused.increment();
+    }
+
     void swept(int runs) {
         swept.increment(runs);
     }
@@ -90,6 +94,7 @@ final class RunMeters {
     private final class OfWorkflow {
         private final String workflow;
         private final Counter started;
+        private final Counter refused;
         private final Timer duration;
         private final Labels steps = new Labels(limits.steps());
         private final Labels events = new Labels(limits.events());
@@ -101,6 +106,8 @@ final class RunMeters {
         OfWorkflow(String workflow) {
             this.workflow = workflow;
             this.started = counter("workflow.runs.started", "Runs that began").register(registry);
+            this.refused = counter("perdure.signals.refused", "Signals that a full mailbox had no room for")
+                    .register(registry);
             // From the start: what counts from 1 on has no first time.
             List.of(RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED).forEach(this::completed);
             this.duration = Buckets.runs(

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That id is asked for through {@link SpanIds}. Where the tracer does not give it, the run's span stands beside its steps, in the same trace, instead
  * of above them.
+ *
+ * <p>What a tracer does with a span that ends is its own affair, and may take as long as a collector does. So spans of what has become durable are written
+ * {@linkplain Errands aside}, with the times that they had; those of steps that run here are written by the step's thread.
  */
 final class RunSpans {
     static final String RUN = "workflow.run";
@@ -31,10 +34,12 @@ final class RunSpans {
     static final String SIGNAL = "workflow.signal";
 
     private final Tracer tracer;
+    private final Errands later;
     private final boolean givesIds;
 
-    RunSpans(OpenTelemetry telemetry) {
+    RunSpans(OpenTelemetry telemetry, Errands later) {
         this.tracer = telemetry.getTracer("io.perdure");
+        this.later = later;
         this.givesIds = givesIds(tracer);
     }
 
@@ -48,6 +53,10 @@ final class RunSpans {
 
     /** The run has ended. */
     void ended(RunCard run, RunStatus status, Instant at) {
+        later.add(() -> writeEnd(run, status, at));
+    }
+
+    private void writeEnd(RunCard run, RunStatus status, Instant at) {
         SpanBuilder span = tracer.spanBuilder(RUN)
                 .setAttribute("workflow.name", run.workflow().value())
                 .setAttribute("run_id", run.run().toString())
@@ -84,7 +93,7 @@ final class RunSpans {
         }
     }
 
-    /** An attempt, as its event tells of it. */
+    /** An attempt, as its event tells of it; without what it returned, which may be large. */
     private record Made(
             StepName step,
             int number,
@@ -92,6 +101,10 @@ final class RunSpans {
             @Nullable String error) {}
 
     private void attempted(RunCard run, Made made, Instant at) {
+        later.add(() -> writeAttempt(run, made, at));
+    }
+
+    private void writeAttempt(RunCard run, Made made, Instant at) {
         SpanBuilder span = step(run, made.step(), "run")
                 .setAttribute("step.attempt", (long) made.number())
                 .setStartTimestamp(made.startedAt());
@@ -106,23 +119,23 @@ final class RunSpans {
 
     /** A sleep or a wait began. What follows it in the trace is the gap that it is. */
     void paused(RunCard run, StepName name, String kind, Instant at) {
-        step(run, name, kind)
+        later.add(() -> step(run, name, kind)
                 .setAttribute("step.attempt", 1L)
                 .setStartTimestamp(at)
                 .startSpan()
-                .end(at);
+                .end(at));
     }
 
     /** A signal was put into the run's mailbox. */
     void signalled(RunCard run, EventName event, Instant at) {
-        tracer.spanBuilder(SIGNAL)
+        later.add(() -> tracer.spanBuilder(SIGNAL)
                 .setParent(Places.context(run.trace()))
                 .setAttribute("workflow.name", run.workflow().value())
                 .setAttribute("run_id", run.run().toString())
                 .setAttribute("event", event.value())
                 .setStartTimestamp(at)
                 .startSpan()
-                .end(at);
+                .end(at));
     }
 
     private SpanBuilder step(RunCard run, StepName step, String kind) {

@@ -18,7 +18,7 @@ final class StoreMeters {
     private final DistributionSummary mailbox;
     private final Counter runLeasesLost;
     private final Counter messageLeasesLost;
-    private final Counter dropped;
+    private final Map<Missed, Counter> dropped = new EnumMap<>(Missed.class);
     private final LostLeases lost;
 
     StoreMeters(Series series) {
@@ -52,10 +52,15 @@ final class StoreMeters {
                         .description("How many signals a run had not taken when a worker took it up"));
         runLeasesLost = lost(registry, "run");
         messageLeasesLost = lost(registry, "message");
-        dropped = Counter.builder("perdure.telemetry.dropped")
-                .description(
-                        "Events that no meter and no trace was told of, because there were too many, or a meter failed")
-                .register(registry);
+        for (Missed what : Missed.values()) {
+            dropped.put(
+                    what,
+                    Counter.builder("perdure.telemetry.dropped")
+                            .description(
+                                    "What a figure or a trace lacks: there was too much of it, or telling it failed")
+                            .tag("what", what.word())
+                            .register(registry));
+        }
     }
 
     private static Counter lost(MeterRegistry registry, String of) {
@@ -102,7 +107,10 @@ final class StoreMeters {
         }
     }
 
-    void dropped() {
-        dropped.increment();
+    void dropped(Missed what) {
+        Counter counter = dropped.get(what);
+        if (counter != null) {
+            counter.increment();
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.perdure.core.store.Ledger;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.Limits;
@@ -15,6 +16,7 @@ import io.perdure.sdk.TelemetryLimits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Surroundings;
 import java.time.Duration;
@@ -39,8 +41,9 @@ public final class Telemetry implements AutoCloseable {
     private static final TelemetryLimits LIMITS = Limits.defaults().telemetry();
 
     private final Watchers watchers;
-    private final @Nullable RunSpans spans;
+    private @Nullable RunSpans spans;
     private @Nullable Teller teller;
+    private @Nullable Teller spanTeller;
     private @Nullable RunCards cards;
     private @Nullable Observer observer;
     private @Nullable StoreGauges gauges;
@@ -57,7 +60,6 @@ public final class Telemetry implements AutoCloseable {
 
     public Telemetry(Watchers watchers) {
         this.watchers = watchers;
-        this.spans = watchers.openTelemetry() == null ? null : new RunSpans(watchers.openTelemetry());
     }
 
     /**
@@ -67,18 +69,22 @@ public final class Telemetry implements AutoCloseable {
      */
     public Store over(Store store, Environment environment, Supplier<Collection<TenantId>> tenants) {
         MeterRegistry registry = watchers.meters();
-        if (registry == null && spans == null) {
+        OpenTelemetry tracing = watchers.openTelemetry();
+        if (registry == null && tracing == null) {
             return store;
         }
         // One without a registry counts nothing.
         Series series = new Series(registry == null ? new CompositeMeterRegistry() : registry, LIMITS);
         StoreMeters storeMeters = new StoreMeters(series);
-        Teller tells = new Teller(environment, storeMeters::dropped);
-        RunCards kept = new RunCards(store, environment, LIMITS.remembered(), tells, storeMeters::dropped);
-        Observer told =
-                new Observer(environment, kept, storeMeters, registry == null ? null : new RunMeters(series), spans);
+        Teller tells = new Teller(environment, Missed.METER, storeMeters::dropped);
         teller = tells;
+        Aside aside = Aside.of(environment, LIMITS.remembered(), storeMeters::dropped);
+        RunCards kept = new RunCards(store, LIMITS.remembered(), aside, tells);
         cards = kept;
+        spans = tracing == null ? null : new RunSpans(tracing, aside.spans());
+        spanTeller = new Teller(environment, Missed.SPAN, storeMeters::dropped);
+        RunMeters runMeters = registry == null ? null : new RunMeters(series);
+        Observer told = new Observer(environment, kept, storeMeters, runMeters, spans, LIMITS.remembered());
         observer = told;
         if (registry != null) {
             StoreGauges read = new StoreGauges(new StoreGauges.Books(store, environment, tenants), series, tells);
@@ -128,7 +134,7 @@ public final class Telemetry implements AutoCloseable {
 
     /** What is told on the threads of runs. */
     public Surroundings surroundings() {
-        return spans == null || teller == null ? Surroundings.NONE : new TracedSteps(spans, teller);
+        return spans == null || spanTeller == null ? Surroundings.NONE : new TracedSteps(spans, spanTeller);
     }
 
     /** The same start under the span that is current, if one is and it does not say otherwise. */
@@ -138,19 +144,42 @@ public final class Telemetry implements AutoCloseable {
         return caller.isValid() ? asked.within(Places.of(caller)) : asked;
     }
 
-    /** A commit that a worker elsewhere has made is under way: its attempts have no spans of their own there. */
-    public void comesFromElsewhere(Progress progress) {
+    /**
+     * A commit that a worker elsewhere has made is under way: its attempts have no spans of their own there.
+     *
+     * @param again whether it was sent before: where it loses its lease, it may have lost to itself, which is no loss
+     */
+    public void comesFromElsewhere(Progress progress, boolean again) {
         Observer told = observer;
-        if (told != null && spans != null && !progress.events().isEmpty()) {
+        if (told == null) {
+            return;
+        }
+        if (spans != null && !progress.events().isEmpty()) {
             told.elsewhere().add(mark(progress));
+        }
+        if (again) {
+            told.again().add(mark(progress));
         }
     }
 
     /** And it has been answered. */
-    public void wasAnswered(Progress progress) {
+    public void wasAnswered(Progress progress, boolean again) {
         Observer told = observer;
-        if (told != null) {
-            told.elsewhere().remove(mark(progress));
+        if (told == null) {
+            return;
+        }
+        told.elsewhere().remove(mark(progress));
+        if (again) {
+            told.again().remove(mark(progress));
+        }
+    }
+
+    /** A commit that was sent again has lost its lease, and not to itself. */
+    public void lostAgain(Held held, Outcome.LeaseLost lost) {
+        Observer told = observer;
+        Teller tells = teller;
+        if (told != null && tells != null) {
+            tells.tell(() -> told.lost(held.run(), held.token(), lost));
         }
     }
 

@@ -28,7 +28,7 @@ final class TracedSteps implements Surroundings {
 
     @Override
     public void enterRun(Assignment taken) {
-        teller.tell(() -> RUN.set(RunCard.of(taken.held().run(), taken.version(), taken.history())));
+        teller.tell(() -> RUN.set(RunCard.of(taken.held(), taken.version(), taken.history())));
     }
 
     @Override

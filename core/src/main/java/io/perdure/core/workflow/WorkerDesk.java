@@ -55,31 +55,40 @@ public final class WorkerDesk {
      *     it, and is answered as that one would have been
      */
     public Backend.Handed commit(Progress progress, boolean again) {
-        Pending pending = handed(progress);
+        Pending pending = handed(progress, again);
         return () -> {
-            Outcome outcome = outcome(progress, pending);
+            Outcome outcome = outcome(progress, again, pending);
             Answer answer = LocalBackend.answer(progress.held().run(), outcome);
-            return again && mayHaveBeenApplied(progress, outcome)
-                    ? earlier(progress).orElse(answer)
-                    : answer;
+            return again ? answeredAgain(progress, outcome, answer) : answer;
         };
     }
 
-    private Pending handed(Progress progress) {
-        setup.telemetry().comesFromElsewhere(progress);
+    private Answer answeredAgain(Progress progress, Outcome outcome, Answer answer) {
+        Optional<Answer> earlier = mayHaveBeenApplied(progress, outcome) ? earlier(progress) : Optional.empty();
+        // One that only lets go does not need its lease any more, whoever has it.
+        if (earlier.isEmpty()
+                && outcome instanceof Outcome.LeaseLost lost
+                && !progress.events().isEmpty()) {
+            setup.telemetry().lostAgain(progress.held(), lost);
+        }
+        return earlier.orElse(answer);
+    }
+
+    private Pending handed(Progress progress, boolean again) {
+        setup.telemetry().comesFromElsewhere(progress, again);
         try {
             return backend.hand(progress);
         } catch (RuntimeException e) {
-            setup.telemetry().wasAnswered(progress);
+            setup.telemetry().wasAnswered(progress, again);
             throw e;
         }
     }
 
-    private Outcome outcome(Progress progress, Pending pending) {
+    private Outcome outcome(Progress progress, boolean again, Pending pending) {
         try {
             return pending.await();
         } finally {
-            setup.telemetry().wasAnswered(progress);
+            setup.telemetry().wasAnswered(progress, again);
         }
     }
 

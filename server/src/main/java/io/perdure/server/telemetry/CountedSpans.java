@@ -8,6 +8,9 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.logging.SparingLog;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +23,7 @@ final class CountedSpans implements SpanProcessor {
     /** More room than we use, so that the queue behind this drops nothing without a word. */
     private static final int SPARE = 1_024;
 
+    private final SparingLog log = new SparingLog(CountedSpans.class, new SystemEnvironment());
     private final int most;
     private final IntConsumer missed;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -58,6 +62,7 @@ final class CountedSpans implements SpanProcessor {
         }
         if (waiting.incrementAndGet() > most) {
             waiting.decrementAndGet();
+            log.log(Level.WARNING, () -> "A trace lacks a span: " + most + " wait for the collector already.");
             missed.accept(1);
         } else {
             batches.onEnd(span);

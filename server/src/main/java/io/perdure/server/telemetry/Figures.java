@@ -32,7 +32,7 @@ public final class Figures implements AutoCloseable {
 
     /** Counts spans that did not get to their collector, where the engine counts what no figure and no trace tells of. */
     void missed(int spans) {
-        registry.counter("perdure.telemetry.dropped").increment(spans);
+        registry.counter("perdure.telemetry.dropped", "what", "span").increment(spans);
     }
 
     /** Where an engine puts its meters. */

@@ -89,7 +89,9 @@ class MetricsTest {
         assertThat(scraped.value("perdure_queue_oldest_age_seconds{queue=\"mail\"}"))
                 .isPositive();
         assertThat(scraped.value("perdure_ledger_batch_commits_count")).isPositive();
-        assertThat(scraped.value("perdure_telemetry_dropped_total")).isZero();
+        assertThat(List.of("lookup", "meter", "span"))
+                .allSatisfy(what -> assertThat(scraped.value("perdure_telemetry_dropped_total{what=\"" + what + "\"}"))
+                        .isZero());
     }
 
     @Test

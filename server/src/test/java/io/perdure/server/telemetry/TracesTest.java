@@ -43,7 +43,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -311,17 +314,14 @@ class TracesTest {
                         .containsEntry("Content-type", List.of("application/x-protobuf")));
     }
 
-    @Test
-    void aTracerThatFailsTakesNothingFromTheWork() {
-        Workflow<String, String> sample = Workflow.named("sample").run(String.class, String.class, (ctx, name) -> {
-            ctx.step("one", () -> {}, Retry.never());
-            return name;
-        });
-        SdkTracerProvider failing = SdkTracerProvider.builder()
+    /** With a tracer that hands each span to this, on the thread that ends it. */
+    private static OpenOptions traced(Consumer<Collection<SpanData>> exported) {
+        SdkTracerProvider provider = SdkTracerProvider.builder()
                 .addSpanProcessor(SimpleSpanProcessor.create(new SpanExporter() {
                     @Override
                     public CompletableResultCode export(Collection<SpanData> spans) {
-                        throw new NoSuchMethodError("as it should");
+                        exported.accept(spans);
+                        return CompletableResultCode.ofSuccess();
                     }
 
                     @Override
@@ -335,16 +335,53 @@ class TracesTest {
                     }
                 }))
                 .build();
-        OpenOptions traced = OpenOptions.defaults().openTelemetry(new OpenTelemetry() {
+        return OpenOptions.defaults().openTelemetry(new OpenTelemetry() {
             @Override
             public TracerProvider getTracerProvider() {
-                return failing;
+                return provider;
             }
 
             @Override
             public ContextPropagators getPropagators() {
                 return ContextPropagators.noop();
             }
+        });
+    }
+
+    /** Whoever signals waits for a commit that others share: none of them is to wait for a collector. */
+    @Test
+    void aTracerThatIsSlowHoldsUpNobodyAndHasAllSpansInTheEnd() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<String> written = new CopyOnWriteArrayList<>();
+        OpenOptions traced = traced(spans -> {
+            try {
+                assertThat(goOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            spans.forEach(span -> written.add(span.getName()));
+        });
+        try (Perdure perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("slow.db"), traced)) {
+            RunId run = perdure.start("unserved", Json.of("1"), StartOptions.defaults())
+                    .id();
+            perdure.signal(run, "courier", "ann");
+            perdure.signal(run, "courier", "bob");
+            perdure.cancel(run, "not wanted");
+
+            assertThat(written).isEmpty();
+            goOn.countDown();
+        }
+        assertThat(written).containsExactlyInAnyOrder("workflow.signal", "workflow.signal", "workflow.run");
+    }
+
+    @Test
+    void aTracerThatFailsTakesNothingFromTheWork() {
+        Workflow<String, String> sample = Workflow.named("sample").run(String.class, String.class, (ctx, name) -> {
+            ctx.step("one", () -> {}, Retry.never());
+            return name;
+        });
+        OpenOptions traced = traced(_ -> {
+            throw new NoSuchMethodError("as it should");
         });
         try (Perdure perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("failing.db"), traced)
                 .register(sample)
@@ -376,5 +413,32 @@ class TracesTest {
             // Its caller does not want its trace to be recorded.
             assertThat(collector.told("workflow.run")).noneMatch(span -> span.isOf(cancelled));
         }
+    }
+
+    @Test
+    void aRunThatIsCancelledAfterItWasRedrivenHasASecondSpanBelowItsFirst() throws InterruptedException {
+        Workflow<String, String> failing = Workflow.named("failing").run(String.class, String.class, (_, _) -> {
+            throw new IllegalStateException("as it should");
+        });
+        RunId run;
+        try (PerdureServer server = server()) {
+            server.engine().register(failing).start();
+            run = server.engine().start(failing, "").id();
+            endOf(run);
+        }
+        try (PerdureServer server = server()) {
+            server.engine().redrive(run, "mended");
+            server.engine().cancel(run, "not wanted");
+        }
+        List<Told> ends = collector.await("workflow.run", 2, span -> span.isOf(run));
+        Told first = ends.getFirst();
+        Told second = ends.getLast();
+        assertThat(ends).hasSize(2);
+        assertThat(first.attributes()).containsEntry("status", "failed");
+        assertThat(second.attributes()).containsEntry("status", "cancelled");
+        assertThat(first.spanId()).isEqualTo(TraceContext.ofRun(run, Map.of()).spanId());
+        assertThat(second.spanId()).isNotEqualTo(first.spanId());
+        assertThat(second.parentId()).isEqualTo(first.spanId());
+        assertThat(first.isBefore(second)).isTrue();
     }
 }

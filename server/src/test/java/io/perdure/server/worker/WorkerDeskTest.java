@@ -2,6 +2,8 @@ package io.perdure.server.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.history.Draft;
@@ -34,6 +36,7 @@ class WorkerDeskTest {
     @TempDir
     Path folder;
 
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private Perdure perdure;
     private WorkerDesk desk;
 
@@ -42,7 +45,9 @@ class WorkerDeskTest {
 
     @BeforeEach
     void open() {
-        perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("app.db"));
+        perdure = Perdure.open(
+                "jdbc:sqlite:" + folder.resolve("app.db"),
+                OpenOptions.defaults().meters(registry));
         desk = perdure.desk();
     }
 
@@ -54,6 +59,18 @@ class WorkerDeskTest {
     private Assignment claimed() {
         perdure.start("sample", Json.NULL, StartOptions.defaults());
         return desk.claim(CLAIM).runs().getFirst();
+    }
+
+    private double leasesLost() {
+        return registry.get("perdure.leases.lost").tag("of", "run").counter().count();
+    }
+
+    private static Progress sleeps(Assignment run) {
+        return new Progress(
+                run.held(),
+                1,
+                List.of(new Draft(new Event.SleepStarted(new StepName("nap")), Due.in(Duration.ofHours(1)))),
+                Release.until(Due.in(Duration.ofHours(1))));
     }
 
     private static Draft done(String step, String output) {
@@ -73,11 +90,7 @@ class WorkerDeskTest {
 
     @Test
     void soIsWhatLetGoOrEndedTheRun() {
-        Progress sleeps = new Progress(
-                claimed().held(),
-                1,
-                List.of(new Draft(new Event.SleepStarted(new StepName("nap")), Due.in(Duration.ofHours(1)))),
-                Release.until(Due.in(Duration.ofHours(1))));
+        Progress sleeps = sleeps(claimed());
         Progress ends = new Progress(
                 claimed().held(), 1, List.of(done("one", "a"), new Draft(new Event.RunCompleted(Json.NULL))), null);
 
@@ -114,5 +127,40 @@ class WorkerDeskTest {
         Progress progress = new Progress(claimed().held(), 1, List.of(done("one", "a")), null);
 
         assertThat(desk.commit(progress, true).await()).isInstanceOf(Answer.Kept.class);
+    }
+
+    @Test
+    void aCommitThatLostItsLeaseToItselfHasLostNone() {
+        Progress sleeps = sleeps(claimed());
+        Progress yield = new Progress(claimed().held(), 1, List.of(), Release.until(Due.atOnce()));
+        for (Progress progress : List.of(sleeps, yield)) {
+            desk.commit(progress, false).await();
+            desk.commit(progress, true).await();
+        }
+
+        assertThat(leasesLost()).isZero();
+    }
+
+    @Test
+    void oneThatLostItToSomebodyElseIsCountedOnceHoweverOftenItIsSent() {
+        Assignment run = claimed();
+        desk.commit(new Progress(run.held(), 1, List.of(), Release.until(Due.atOnce())), false)
+                .await();
+
+        assertThat(desk.commit(sleeps(run), true).await()).isInstanceOf(Answer.Lost.class);
+        assertThat(leasesLost()).isEqualTo(1);
+        desk.commit(sleeps(run), true).await();
+        assertThat(leasesLost()).isEqualTo(1);
+    }
+
+    @Test
+    void soIsOneThatKeepsItsLeaseWhichItNeedsToGoOn() {
+        Assignment run = claimed();
+        desk.commit(new Progress(run.held(), 1, List.of(), Release.until(Due.atOnce())), false)
+                .await();
+        Progress step = new Progress(run.held(), 1, List.of(done("one", "a")), null);
+
+        assertThat(desk.commit(step, true).await()).isInstanceOf(Answer.Lost.class);
+        assertThat(leasesLost()).isEqualTo(1);
     }
 }

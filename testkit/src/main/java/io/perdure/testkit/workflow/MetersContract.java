@@ -12,7 +12,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
@@ -27,6 +30,7 @@ import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -189,6 +193,40 @@ public abstract class MetersContract {
                 .isEqualTo(1);
     }
 
+    /** As the history has it: what lies between the first end and the redrive is nobody's time. */
+    @Test
+    final void aRunThatIsCancelledAfterItWasRedrivenTookItsTimeFromThenOn() throws InterruptedException {
+        Workflow<String, String> broken = Workflow.named("broken").run(String.class, String.class, (ctx, _) -> {
+            ctx.step(
+                    "try",
+                    () -> {
+                        throw new IllegalStateException("as it should");
+                    },
+                    Retry.never());
+            return "never";
+        });
+        perdure.register(broken).start();
+        Run<String> run = perdure.start(broken, "");
+        eventually(() -> run.status() == RunStatus.FAILED);
+        perdure.close();
+        perdure = Perdure.open(url, OpenOptions.defaults().meters(registry));
+        perdure.redrive(run.id(), "mended");
+        perdure.cancel(run.id(), "no longer wanted");
+        eventually(() -> timed("workflow.run.duration", "workflow", "broken") == 2);
+
+        List<Recorded> history = perdure.history(run.id(), 0, 100);
+        Duration first = Duration.between(
+                history.getFirst().at(), history.get(history.size() - 3).at());
+        Duration second = Duration.between(
+                history.get(history.size() - 2).at(), history.getLast().at());
+        assertThat(history.get(history.size() - 2).event()).isInstanceOf(Event.RunRedriven.class);
+        double both = registry.get("workflow.run.duration")
+                .tag("workflow", "broken")
+                .timer()
+                .totalTime(TimeUnit.NANOSECONDS);
+        assertThat(Duration.ofNanos((long) both)).isEqualTo(first.plus(second));
+    }
+
     /** A registry of another version throws errors, not exceptions. */
     @Test
     final void aRegistryThatFailsTakesNothingFromTheWork() {
@@ -209,7 +247,7 @@ public abstract class MetersContract {
         });
         perdure.register(sample).start();
         assertThat(perdure.start(sample, "ann").result(PATIENCE)).isEqualTo("ann");
-        assertThat(counted("perdure.telemetry.dropped")).isPositive();
+        assertThat(counted("perdure.telemetry.dropped", "what", "meter")).isPositive();
     }
 
     @Test
@@ -278,6 +316,27 @@ public abstract class MetersContract {
         assertThat(perdure.ackAll(List.of(first.receipt()))).containsExactly(first.receipt());
         assertThat(counted("perdure.leases.lost", "of", "message")).isEqualTo(1);
         assertThat(counted("perdure.leases.lost", "of", "run")).isZero();
+    }
+
+    @Test
+    final void anAcknowledgementThatIsSentAgainLosesNothingUnlessItsMessageIsThere() throws InterruptedException {
+        MessageQueue mail = perdure.createQueue("mail");
+        mail.send(Json.of("1"));
+        Receipt done = mail.receive().getFirst().receipt();
+        assertThat(perdure.ackAll(List.of(done))).isEmpty();
+        mail.send(Json.of("2"));
+        Receipt late = mail.receive(Receiving.upTo(1).visibility(Duration.ofMillis(1)))
+                .getFirst()
+                .receipt();
+        eventually(() -> !mail.receive().isEmpty());
+        mail.send(Json.of("3"));
+        Receipt open = mail.receive().getFirst().receipt();
+
+        assertThat(perdure.ackAgain(List.of(done, open))).isEmpty();
+        assertThat(counted("perdure.leases.lost", "of", "message")).isZero();
+        assertThat(mail.status().figures().depth()).isEqualTo(1);
+        assertThat(perdure.ackAgain(List.of(late, done, open))).containsExactly(late);
+        assertThat(counted("perdure.leases.lost", "of", "message")).isEqualTo(1);
     }
 
     @Test
