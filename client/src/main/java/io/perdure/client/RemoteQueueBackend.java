@@ -136,7 +136,7 @@ final class RemoteQueueBackend implements QueueBackend {
         return switch (verdict) {
             case Verdict.Done() -> {
                 if (!acks.hand(receipts, receipt, 1, 0).awaitAnyway()) {
-                    throw RemoteReceipts.leaseLost(receipt);
+                    throw receipt.lost();
                 }
                 yield Fate.DONE;
             }

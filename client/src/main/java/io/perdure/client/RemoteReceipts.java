@@ -1,8 +1,6 @@
 package io.perdure.client;
 
-import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
@@ -59,14 +57,8 @@ final class RemoteReceipts {
 
     void ack(Receipt receipt) {
         if (!ackAll(List.of(receipt)).isEmpty()) {
-            throw leaseLost(receipt);
+            throw receipt.lost();
         }
-    }
-
-    static RefusedException leaseLost(Receipt receipt) {
-        return new RefusedException(
-                ErrorCode.LEASE_LOST,
-                "Message %s is no longer held under token %s.".formatted(receipt.message(), receipt.token()));
     }
 
     /** Acknowledges messages, each on its own; answers the receipts that came too late. */

@@ -5,11 +5,14 @@ import io.perdure.core.store.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose calls are counted, and can be made to fail before they reach it, or to give no hints. */
@@ -18,9 +21,13 @@ final class BentStore {
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
     private final Map<String, RuntimeException> once = new ConcurrentHashMap<>();
+    private final Map<String, Picky> picky = new ConcurrentHashMap<>();
     private final Map<String, Runnable> before = new ConcurrentHashMap<>();
     private final AtomicInteger watches = new AtomicInteger();
     private volatile boolean deaf;
+
+    /** Fails some calls of a method. */
+    private record Picky(Predicate<List<@Nullable Object>> when, Throwable with) {}
 
     BentStore(Store real) {
         this.real = real;
@@ -35,6 +42,10 @@ final class BentStore {
                     RuntimeException failure = first == null ? failures.get(method.getName()) : first;
                     if (failure != null) {
                         throw failure;
+                    }
+                    Picky some = picky.get(method.getName());
+                    if (some != null && some.when.test(Arrays.asList(Objects.requireNonNull(arguments)))) {
+                        throw some.with;
                     }
                     if (method.getName().equals("watch")) {
                         return watch(Objects.requireNonNull(arguments)[0]);
@@ -66,8 +77,14 @@ final class BentStore {
         once.put(method, with);
     }
 
+    /** Lets those calls of this method fail that are given such arguments. */
+    void failWhen(String method, Predicate<List<@Nullable Object>> when, Throwable with) {
+        picky.put(method, new Picky(when, with));
+    }
+
     void heal(String method) {
         failures.remove(method);
+        picky.remove(method);
     }
 
     /** Does this before every call of the method, on the caller's thread. */

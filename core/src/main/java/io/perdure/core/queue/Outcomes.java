@@ -2,7 +2,6 @@ package io.perdure.core.queue;
 
 import io.perdure.core.store.Outcome;
 import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Fate;
@@ -23,7 +22,7 @@ final class Outcomes {
     static Fate settled(Outcome outcome, Receipt receipt) {
         return switch (outcome) {
             case Outcome.Settled settled -> settled.fate();
-            case Outcome.LeaseLost _ -> throw leaseLost(receipt);
+            case Outcome.LeaseLost _ -> throw receipt.lost();
             case Outcome other -> throw refused(other);
         };
     }
@@ -42,12 +41,6 @@ final class Outcomes {
             case Outcome.Changed(int count) -> count;
             case Outcome other -> throw refused(other);
         };
-    }
-
-    static RefusedException leaseLost(Receipt receipt) {
-        return new RefusedException(
-                ErrorCode.LEASE_LOST,
-                "Message %s is no longer held under token %s.".formatted(receipt.message(), receipt.token()));
     }
 
     static StoreException closed() {

@@ -40,7 +40,7 @@ final class Settling {
                 .getFirst();
         return switch (extended) {
             case Extended.Until(Instant time) -> time;
-            case Extended.Lost _ -> throw Outcomes.leaseLost(receipt);
+            case Extended.Lost _ -> throw receipt.lost();
         };
     }
 

@@ -1,9 +1,8 @@
 package io.perdure.core.store;
 
+import io.perdure.sdk.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -19,12 +18,7 @@ public record SecretHash(String hex) {
 
     /** The hash of a secret's text. */
     public static SecretHash of(String secret) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-            return new SecretHash(HexFormat.of().formatHex(hash));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return new SecretHash(Sha256.hex(secret));
     }
 
     /** Whether both are the same. Takes as long whatever they have in common, so that nobody learns a hash digit by digit. */

@@ -6,6 +6,8 @@ import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does the same to all runs that a filter finds, and that had started, or ended, when it began. A page of commits shares its flushes.
@@ -65,8 +68,10 @@ final class Bulk {
             do {
                 Listing.Page page = listing.page(before.status(status), PAGE, place);
                 if (!page.runs().isEmpty()) {
-                    sofar = all(action, page.runs(), reason, sofar);
+                    Tally tally = all(action, page.runs(), reason);
+                    sofar = tally.added(sofar);
                     progress.accept(sofar);
+                    tally.throwFailure();
                 }
                 place = page.next();
             } while (place != null);
@@ -80,26 +85,57 @@ final class Bulk {
         return until == null || until.isAfter(now) ? filter.until(now.plus(1, ChronoUnit.MICROS)) : filter;
     }
 
-    private BulkProgress all(BulkAction action, List<RunRow> runs, String reason, BulkProgress sofar) {
+    /** What became of a page. */
+    private static final class Tally {
+        private long done;
+        private long missed;
+        private @Nullable PerdureException failure;
+
+        BulkProgress added(BulkProgress sofar) {
+            return new BulkProgress(sofar.matched(), sofar.done() + done, sofar.missed() + missed);
+        }
+
+        /** The first counts. */
+        void failed(PerdureException why) {
+            failure = failure == null ? why : failure;
+        }
+
+        void throwFailure() {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Does it to a page. Where some fail, the others stand: all are waited for. */
+    private Tally all(BulkAction action, List<RunRow> runs, String reason) {
+        Tally tally = new Tally();
         Instant now = store.now();
         List<RunRow> meant = runs.stream()
                 .filter(run -> action != BulkAction.REDRIVE || !Interventions.isPastDeadline(run, now))
                 .toList();
         List<Pending> handed = new ArrayList<>(meant.size());
-        for (RunRow run : meant) {
-            handed.add(interventions.hand(run.id(), event(action, reason)));
+        try {
+            meant.forEach(run -> handed.add(interventions.hand(run.id(), event(action, reason))));
+        } catch (StoreException e) {
+            // Closed in between.
+            tally.failed(e);
         }
-        long done = 0;
+        tally.missed = (long) runs.size() - meant.size();
         for (int i = 0; i < handed.size(); i++) {
             RunId run = meant.get(i).id();
-            if (isDone(run, handed.get(i).await())) {
-                if (action == BulkAction.CANCEL) {
+            try {
+                boolean done = isDone(run, handed.get(i).await());
+                tally.done += done ? 1 : 0;
+                tally.missed += done ? 0 : 1;
+                if (done && action == BulkAction.CANCEL) {
                     taken.accept(run);
                 }
-                done++;
+            } catch (PerdureException e) {
+                tally.failed(e);
             }
         }
-        return new BulkProgress(sofar.matched(), sofar.done() + done, sofar.missed() + runs.size() - done);
+        return tally;
     }
 
     /** False where somebody else was first. */

@@ -12,12 +12,11 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
-import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
@@ -32,14 +31,14 @@ import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Progress;
+import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The worker's port, onto the store of this process. */
@@ -58,6 +57,7 @@ final class LocalBackend implements Backend {
     private final Duration leaseLength;
     private final Lease leaseOfStarts;
     private final StoreClock clock;
+    private final ClaimReads reads;
 
     LocalBackend(Workflows.Setup setup, List<Claim.Served> served) {
         this.store = setup.store();
@@ -67,6 +67,7 @@ final class LocalBackend implements Backend {
         this.leaseLength = setup.limits().runs().lease();
         this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
         this.clock = new StoreClock(store, environment);
+        this.reads = new ClaimReads(setup);
         this.served = List.copyOf(served);
         this.queues = new ClaimRuns(tenant, this.served, 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
@@ -79,11 +80,18 @@ final class LocalBackend implements Backend {
 
     @Override
     public Claimed claim(Claim claim) {
+        return claim(claim, _ -> true);
+    }
+
+    /** Claims for somebody who may not take all of it: once they take one no more, it is let go of, with all that is left, and they are offered none. */
+    Claimed claim(Claim claim, Predicate<Assignment> taker) {
         long asked = environment.nanoTime();
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
         io.perdure.core.store.Claimed claimed = store.claim(request(claim.served(), claim.max(), reclaimsUntil));
         Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
-        return new Claimed(read(claimed.runs()), nextIn);
+        List<Assignment> taken = new ArrayList<>(claimed.runs().size());
+        boolean all = read(claimed.runs(), asked, one -> taker.test(one) && taken.add(one));
+        return new Claimed(taken, all ? nextIn : Duration.ZERO);
     }
 
     /** A claim of one run, to go along with a commit that may make it due. */
@@ -95,26 +103,49 @@ final class LocalBackend implements Backend {
         return new ClaimRuns(tenant, of, max, new Lease(environment.ids().token(), leaseLength), reclaimsUntil);
     }
 
-    /** Reads what is needed to go on with runs that were claimed. */
-    List<Assignment> read(List<ClaimedRun> runs) {
-        if (runs.isEmpty()) {
-            return List.of();
-        }
-        Map<RunId, RunSnapshot> snapshots = readable(
-                        runs.stream().map(ClaimedRun::run).toList())
-                .stream()
-                .collect(Collectors.toMap(snapshot -> snapshot.run().id(), Function.identity()));
-        List<Assignment> assignments = new ArrayList<>(runs.size());
-        for (ClaimedRun run : runs) {
-            RunSnapshot snapshot = snapshots.get(run.run());
-            // Cancelled or parked since the claim: the lease is gone with it.
-            if (snapshot != null && snapshot.run().status() == RunStatus.RUNNING) {
-                RunRow row = snapshot.run();
-                assignments.add(assignment(
-                        run, new Contents(row.deadline(), row.wakes(), snapshot.history(), snapshot.mailbox())));
+    /**
+     * Reads what is needed to go on with runs that were claimed, and lets go of those that are not taken.
+     *
+     * @param asked when the claim began
+     * @return whether nothing was let go of
+     */
+    boolean read(List<ClaimedRun> runs, long asked, Predicate<Assignment> taker) {
+        List<ClaimedRun> left = reads.read(runs, asked, (run, snapshot) -> {
+            RunRow row = snapshot.run();
+            return taker.test(
+                    assignment(run, new Contents(row.deadline(), row.wakes(), snapshot.history(), snapshot.mailbox())));
+        });
+        letGo(left);
+        return left.isEmpty();
+    }
+
+    /**
+     * Lets go of runs as they were claimed: they are due at once, for anybody. The numbers of their last events need not have been read, for a wrong one is
+     * answered with the right one.
+     */
+    private void letGo(List<ClaimedRun> runs) {
+        try {
+            List<Outcome> outcomes =
+                    ledger.commitAll(runs.stream().map(run -> letGo(run, 1)).toList());
+            List<RunCommit> again = new ArrayList<>();
+            for (int i = 0; i < runs.size(); i++) {
+                // Whatever else it may be answered with, it is ours no more.
+                if (outcomes.get(i) instanceof Outcome.Conflict(long last)) {
+                    again.add(letGo(runs.get(i), last + 1));
+                }
             }
+            ledger.commitAll(again);
+        } catch (PerdureException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Runs that were claimed could not be let go of, and go on once their leases have ended. "
+                            + e.getMessage());
         }
-        return assignments;
+    }
+
+    private RunCommit letGo(ClaimedRun run, long seq) {
+        return new RunCommit.Advance(
+                tenant, run.run(), run.receipt().token(), seq, List.of(), List.of(), Release.until(Due.atOnce()));
     }
 
     Assignment assignment(ClaimedRun run, Contents contents) {
@@ -142,19 +173,6 @@ final class LocalBackend implements Backend {
                 letters.stream()
                         .map(entry -> new Mailbox.Letter(entry.number(), entry.event(), entry.payload(), entry.at()))
                         .toList());
-    }
-
-    /** The histories that can be read. One that cannot keeps its own run from going on, and no other. */
-    private List<RunSnapshot> readable(List<RunId> runs) {
-        try {
-            return store.snapshots(tenant, runs);
-        } catch (UnreadableHistoryException e) {
-            if (runs.size() == 1) {
-                LOG.log(System.Logger.Level.WARNING, "Run " + runs.getFirst() + " cannot go on. " + e.logged());
-                return List.of();
-            }
-            return runs.stream().flatMap(run -> readable(List.of(run)).stream()).toList();
-        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Worker;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,8 @@ record Passing(LocalBackend backend, Worker worker, Environment environment) imp
 
     /** False where it has ended since. */
     private boolean read(ClaimedRun run, long askedNanos) {
-        List<Assignment> assignments = backend.read(List.of(run));
+        List<Assignment> assignments = new ArrayList<>(1);
+        backend.read(List.of(run), askedNanos, assignments::add);
         assignments.forEach(assignment -> worker.goOn(assignment, askedNanos));
         return !assignments.isEmpty();
     }

@@ -8,6 +8,7 @@ import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.worker.Answer;
+import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Backend;
 import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Claimed;
@@ -17,6 +18,7 @@ import io.perdure.sdk.worker.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Where workers that are elsewhere get their runs, and say what became of them: the port of a worker, for any number of them. Safe for
@@ -43,9 +45,13 @@ public final class WorkerDesk {
         return setup.limits().runs().lease();
     }
 
-    /** Leases runs that are due, and reads their histories after that. */
-    public Claimed claim(Claim claim) {
-        return backend.claim(claim);
+    /**
+     * Leases runs that are due, and reads their histories after that, some at a time.
+     *
+     * @param taker takes one after another; once it does not, that one and the others are let go of, read or not
+     */
+    public Claimed claim(Claim claim, Predicate<Assignment> taker) {
+        return backend.claim(claim, taker);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.perdure.sdk.id;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.RefusedException;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ public record Receipt(MessageId message, UUID token, int groupHash) {
                 MessageId.parse(parts[0]),
                 Names.uuid("receipt token", parts[1]),
                 parts.length == 2 ? 0 : groupHash(parts[2]));
+    }
+
+    /** What whoever uses this receipt is told once it is worth nothing. */
+    public RefusedException lost() {
+        return new RefusedException(
+                ErrorCode.LEASE_LOST, "Message %s is no longer held under token %s.".formatted(message, token));
     }
 
     private static int groupHash(String text) {

@@ -1,10 +1,7 @@
 package io.perdure.sdk.json;
 
+import io.perdure.sdk.Sha256;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,13 +19,9 @@ final class Fingerprint {
 
     static String of(String text) {
         try (JsonParser parser = JsonText.parser(text)) {
-            String canonical = canonical(parser, parser.nextToken());
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(canonical.getBytes(StandardCharsets.UTF_8)));
+            return Sha256.hex(canonical(parser, parser.nextToken()));
         } catch (JacksonException e) {
             throw JsonText.notJson(e.getOriginalMessage() + ".", e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
         }
     }
 

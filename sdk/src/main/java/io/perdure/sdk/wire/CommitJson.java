@@ -70,14 +70,9 @@ public final class CommitJson {
         JsonObject object = JsonObject.parse(json);
         return new Release(
                 HistoryJson.due(object.value("ready")),
-                Fields.list(object, "wakeOn", CommitJson::event).stream().collect(Collectors.toSet()),
+                Fields.list(object, "wakeOn", name -> new EventName(name.content())).stream()
+                        .collect(Collectors.toSet()),
                 object.integer("wakes"));
-    }
-
-    private static EventName event(Json json) {
-        String text = json.text();
-        // A name needs no escape; whatever else is there is no name.
-        return new EventName(text.startsWith("\"") ? text.substring(1, text.length() - 1) : text);
     }
 
     /**

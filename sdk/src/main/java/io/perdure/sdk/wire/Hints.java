@@ -30,10 +30,6 @@ public record Hints(boolean due, List<RunId> ended) {
 
     public static Hints read(Json json) {
         JsonObject object = JsonObject.parse(json);
-        return new Hints(Fields.flag(object, "due"), Fields.list(object, "ended", Hints::run));
-    }
-
-    private static RunId run(Json json) {
-        return RunId.parse(json.text().replace("\"", ""));
+        return new Hints(Fields.flag(object, "due"), Fields.list(object, "ended", run -> RunId.parse(run.content())));
     }
 }

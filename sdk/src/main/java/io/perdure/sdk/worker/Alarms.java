@@ -3,7 +3,8 @@ package io.perdure.sdk.worker;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
-import java.util.PriorityQueue;
+import java.util.Comparator;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,22 @@ final class Alarms implements Runnable {
     private final Environment environment;
     private final Bell bell;
     private final ReentrantLock lock = new ReentrantLock();
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>((a, b) -> Long.signum(a.nanos - b.nanos));
+    /** Sorted, so that one of a hundred thousand is called off as quickly as one of ten. */
+    private final TreeSet<Alarm> alarms = new TreeSet<>(Alarm.ORDER);
+
+    private long numbers;
     private volatile boolean closed;
 
-    /** An action and its time. */
-    private record Alarm(long nanos, Runnable action) {}
+    /**
+     * An action and its time.
+     *
+     * @param number tells it from others of the same time
+     */
+    private record Alarm(long nanos, long number, Runnable action) {
+        /** By their difference: such nanoseconds may begin anywhere, and go over the largest number. */
+        static final Comparator<Alarm> ORDER =
+                ((Comparator<Alarm>) (a, b) -> Long.signum(a.nanos - b.nanos)).thenComparingLong(Alarm::number);
+    }
 
     Alarms(Environment environment) {
         this.environment = environment;
@@ -29,13 +41,15 @@ final class Alarms implements Runnable {
     /** Has an action done after so long, unless the answer is run before. */
     Runnable in(Duration delay, Runnable action) {
         // Converted, not toNanos(): centuries must not overflow.
-        Alarm alarm = new Alarm(
-                environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(delay), NEVER.toNanos() * 365), action);
+        long nanos = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(delay), NEVER.toNanos() * 365);
+        Alarm alarm;
         boolean first;
         lock.lock();
         try {
+            numbers++;
+            alarm = new Alarm(nanos, numbers, action);
             alarms.add(alarm);
-            first = alarm.equals(alarms.peek());
+            first = alarms.first().number == alarm.number;
         } finally {
             lock.unlock();
         }
@@ -78,8 +92,8 @@ final class Alarms implements Runnable {
     private @Nullable Alarm due() {
         lock.lock();
         try {
-            Alarm first = alarms.peek();
-            return first != null && first.nanos - environment.nanoTime() <= 0 ? alarms.poll() : null;
+            boolean isDue = !alarms.isEmpty() && alarms.first().nanos - environment.nanoTime() <= 0;
+            return isDue ? alarms.pollFirst() : null;
         } finally {
             lock.unlock();
         }
@@ -88,8 +102,9 @@ final class Alarms implements Runnable {
     private Duration untilNext() {
         lock.lock();
         try {
-            Alarm first = alarms.peek();
-            return first == null ? NEVER : Duration.ofNanos(Math.max(0, first.nanos - environment.nanoTime()));
+            return alarms.isEmpty()
+                    ? NEVER
+                    : Duration.ofNanos(Math.max(0, alarms.first().nanos - environment.nanoTime()));
         } finally {
             lock.unlock();
         }

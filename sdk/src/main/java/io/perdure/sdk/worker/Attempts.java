@@ -86,6 +86,7 @@ final class Attempts {
                 run, made.step(), made.number(), made.visit(), trace.ofStep(made.step(), made.number(), startedAt));
         underWay = attempt;
         long under = stepThread.begin();
+        requireHeld();
         Duration most = tenure.atMost(retry.timeout());
         Runnable calledOff = most == null ? () -> {} : worker.alarms().in(most, () -> stepThread.interrupt(under));
         Object value = null;
@@ -108,10 +109,26 @@ final class Attempts {
         return new Result(value, error, interrupted);
     }
 
+    /**
+     * Ends the attempt before its code runs where the run was taken away since the last look: whoever did that found nobody to interrupt. Who
+     * comes after this look does.
+     */
+    private void requireHeld() {
+        if (tenure.holding().isLost()) {
+            underWay = null;
+            stepThread.end();
+            throw lost();
+        }
+    }
+
+    private static Suspension lost() {
+        return new Suspension(new Command.Drop("the lease is gone"));
+    }
+
     /** Returns where an attempt has failed by itself; not where it was stopped because it is not ours any more, or not now. */
     void requireOurs(Result result) {
         if (tenure.holding().isLost()) {
-            throw new Suspension(new Command.Drop("the lease is gone"));
+            throw lost();
         }
         if (tenure.isPastDeadline()) {
             throw new Suspension(tenure.pastDeadline());

@@ -83,6 +83,33 @@ class WorkerJsonTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"123", "true", "null", "[\"a\"]", "{}"})
+    void whatIsNoStringIsNoNameOfAnEvent(String name) {
+        Release release = new Release(Due.atOnce(), Set.of(new EventName("a")), 12);
+        String sent = CommitJson.write(new CommitJson.Sent(new Progress(HELD, 9, List.of(), release), false))
+                .text();
+
+        assertThatExceptionOfType(PerdureException.class)
+                .isThrownBy(() -> CommitJson.sent(Json.of(sent.replace("[\"a\"]", "[" + name + "]"))))
+                .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.NOT_JSON));
+    }
+
+    @Test
+    void namesAndIdsAreReadHoweverTheyAreSpelled() {
+        Release release = new Release(Due.atOnce(), Set.of(new EventName("a")), 12);
+        CommitJson.Sent sent = new CommitJson.Sent(new Progress(HELD, 9, List.of(), release), false);
+        Hints hints = new Hints(true, List.of(HELD.run()));
+
+        assertThat(CommitJson.sent(Json.of(CommitJson.write(sent).text().replace("[\"a\"]", "[\"\\u0061\"]"))))
+                .isEqualTo(sent);
+        assertThat(Hints.read(Json.of(hints.json().text().replace("0199a0b4", "\\u0030199a0b4"))))
+                .isEqualTo(hints);
+        assertThatExceptionOfType(PerdureException.class)
+                .isThrownBy(() -> Hints.read(Json.of(hints.json().text().replace("0199a0b4", "0199\\\"a0b4"))))
+                .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.INVALID_ID));
+    }
+
     @Test
     void whatWasKeptComesBackAsTimesAlone() {
         Event.StepCompleted step = new Event.StepCompleted(new StepName("one"), SPELLED, AT);

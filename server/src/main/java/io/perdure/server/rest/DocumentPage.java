@@ -1,9 +1,7 @@
 package io.perdure.server.rest;
 
+import io.perdure.sdk.Sha256;
 import io.perdure.sdk.json.Json;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -109,11 +107,6 @@ record DocumentPage(String html, String policy) {
     }
 
     private static String hash(String style) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(style));
     }
 }

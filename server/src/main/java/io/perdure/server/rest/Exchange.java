@@ -9,6 +9,7 @@ import io.perdure.core.Perdure;
 import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Sha256;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
@@ -21,10 +22,7 @@ import io.perdure.server.http.Query;
 import io.perdure.server.http.UnderWay;
 import io.perdure.server.http.Waiting;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,18 +135,12 @@ final class Exchange {
     /** The same digits for the same method, path, query and body, and others for others. */
     String digest() {
         var prologue = request.prologue();
-        String asked = String.join(
+        return Sha256.hex(String.join(
                 "\n",
                 prologue.method().text(),
                 prologue.uriPath().rawPath(),
                 prologue.query().rawValue(),
-                bodyIfAny().map(Json::text).orElse(""));
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(asked.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+                bodyIfAny().map(Json::text).orElse("")));
     }
 
     /** From now on this hears first what is answered. */

@@ -41,24 +41,24 @@ final class Claims {
     Json claim(WorkerDesk desk, Claim claim, Duration atMost, Optional<HintBox> box, long received)
             throws InterruptedException {
         box.ifPresent(one -> letGo(desk, one.received(received)));
-        Claimed claimed = atMost.isZero() ? desk.claim(claim) : awaited(desk, claim, atMost);
-        List<Json> sent = new ArrayList<>(claimed.runs().size());
-        long bytes = 0;
-        for (Assignment assignment : claimed.runs()) {
+        Load load = new Load();
+        Claimed claimed = atMost.isZero() ? desk.claim(claim, load::takes) : awaited(desk, claim, load, atMost);
+        // Noted before anything else can fail.
+        Long number = box.map(one -> one.give(claimed.runs())).orElse(null);
+        return ClaimJson.writeClaimed(load.sent, claimed.nextIn(), number);
+    }
+
+    /** What one answer brings. */
+    private static final class Load {
+        private final List<Json> sent = new ArrayList<>();
+        private long bytes;
+
+        /** False where there is no room for it any more. */
+        boolean takes(Assignment assignment) {
             Json json = ClaimJson.write(assignment);
             bytes += json.text().length();
-            if (bytes > MOST_BYTES && !sent.isEmpty()) {
-                break;
-            }
-            sent.add(json);
+            return (bytes <= MOST_BYTES || sent.isEmpty()) && sent.add(json);
         }
-        List<Assignment> given = claimed.runs().subList(0, sent.size());
-        List<Assignment> left =
-                claimed.runs().subList(sent.size(), claimed.runs().size());
-        // Noted before anything else can fail.
-        Long number = box.map(one -> one.give(given)).orElse(null);
-        letGo(desk, left.stream().map(Claims::letGo).toList());
-        return ClaimJson.writeClaimed(sent, left.isEmpty() ? claimed.nextIn() : Duration.ZERO, number);
     }
 
     /** What a worker would say that lets go of a run as it was given to it: it is due at once, for anybody. */
@@ -72,14 +72,14 @@ final class Claims {
         handed.forEach(Backend.Handed::await);
     }
 
-    private Claimed awaited(WorkerDesk desk, Claim claim, Duration atMost) throws InterruptedException {
+    private Claimed awaited(WorkerDesk desk, Claim claim, Load load, Duration atMost) throws InterruptedException {
         Bell bell = waiters.enter();
         try (Backend.Watch _ = desk.watch(claim.served(), new Ringer(bell))) {
             long deadline = waiters.nanoTime() + atMost.toNanos();
             // Whether lapsed runs may be taken was decided when the worker asked, and holds for a moment only.
             Claim later = new Claim(claim.served(), claim.max(), false);
             for (Claim next = claim; ; next = later) {
-                Claimed claimed = desk.claim(next);
+                Claimed claimed = desk.claim(next, load::takes);
                 Duration left = Duration.ofNanos(deadline - waiters.nanoTime());
                 if (!claimed.runs().isEmpty() || !left.isPositive() || waiters.isClosed()) {
                     return claimed;

@@ -58,7 +58,7 @@ class WorkerDeskTest {
 
     private Assignment claimed() {
         perdure.start("sample", Json.NULL, StartOptions.defaults());
-        return desk.claim(CLAIM).runs().getFirst();
+        return desk.claim(CLAIM, _ -> true).runs().getFirst();
     }
 
     private double leasesLost() {

@@ -1,12 +1,10 @@
 package io.perdure.store.postgres;
 
+import io.perdure.sdk.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,12 +44,7 @@ record Migration(int number, String name, int readableSince, String sql) {
 
     /** Of the file as it is, not as it was applied: the schema's name is no change. */
     String sha256() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(sql.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(sql);
     }
 
     private static String read(String name) {

@@ -3,11 +3,9 @@ package io.perdure.store.postgres;
 import io.perdure.core.store.StoreMigration;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Sha256;
 import io.perdure.sdk.StoreException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -213,12 +211,6 @@ final class Migrations implements StoreMigration {
 
     /** The same in all releases, or two of them could migrate at once. */
     static long lockKey(String schema) {
-        try {
-            byte[] text = ("perdure.migration " + schema).getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text))
-                    .getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return ByteBuffer.wrap(Sha256.of("perdure.migration " + schema)).getLong();
     }
 }

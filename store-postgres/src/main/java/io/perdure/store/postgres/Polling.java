@@ -6,9 +6,9 @@ import io.perdure.sdk.id.ProcessId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
  * Asks whether other processes did something: for behind a pooler, where nobody can listen. One query tells for all queues. It
@@ -22,6 +22,12 @@ final class Polling implements Hearing {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration SELDOM = Duration.ofSeconds(5);
 
+    /**
+     * So many of our own processes are left out, at most. A lane whose batch went unanswered for long begins anew as one of another process; the lanes
+     * that are in use are announced again and again.
+     */
+    static final int MOST_OWN = 256;
+
     private static final String STATE = """
             SELECT concat_ws(' ',
                 (SELECT concat_ws(' ', sum(l.id), sum(l.newest)) FROM perdure.lane l WHERE l.process <> ALL (?)),
@@ -30,7 +36,9 @@ final class Polling implements Hearing {
 
     private final SchemaName schema;
     private final Bell bell;
-    private final Set<UUID> own = new CopyOnWriteArraySet<>();
+    /** The one announced last is the last; guarded by itself. */
+    private final LinkedHashSet<UUID> own = new LinkedHashSet<>();
+
     private String state = "";
     private Duration interval = SOON;
 
@@ -41,7 +49,12 @@ final class Polling implements Hearing {
 
     /** Leaves out what this process did. */
     void isOwn(ProcessId process) {
-        own.add(process.value());
+        synchronized (own) {
+            own.addLast(process.value());
+            if (own.size() > MOST_OWN) {
+                own.removeFirst();
+            }
+        }
     }
 
     @Override
@@ -68,8 +81,14 @@ final class Polling implements Hearing {
 
     private String read(Connection connection) throws SQLException {
         return new Session(connection, schema, "")
-                .first(STATE, row -> row.text(1), (Object) own.toArray(UUID[]::new))
+                .first(STATE, row -> row.text(1), (Object) own())
                 .orElseThrow();
+    }
+
+    private UUID[] own() {
+        synchronized (own) {
+            return own.toArray(UUID[]::new);
+        }
     }
 
     @Override

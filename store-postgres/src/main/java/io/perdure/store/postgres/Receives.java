@@ -70,6 +70,7 @@ final class Receives {
         }
         if (turns.size() > MOST_REMEMBERED) {
             turns.values().removeIf(Turns::isIdle);
+            shortcuts.keySet().retainAll(turns.keySet());
         }
         return turns.computeIfAbsent(
                         new Line(request.tenant(), request.queue()), _ -> new Turns<>(MOST_TOGETHER, this::together))
@@ -84,10 +85,13 @@ final class Receives {
         Look look = connections.write(session -> look(session, requests, shortcut));
         if (!look.known) {
             turns.remove(line);
+            shortcuts.remove(line);
             var refused = Refusals.noSuchQueue(first.tenant(), first.queue());
             throw refused.why().because(refused.detail());
         }
-        remember(line, shortcut, look);
+        if (first.only().isEmpty()) {
+            remember(line, shortcut, look);
+        }
         hint(first, look);
         return share(requests, look, nextReady(look, shortcut));
     }

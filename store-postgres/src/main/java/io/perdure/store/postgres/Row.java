@@ -83,29 +83,15 @@ final class Row {
         return result.getBytes(column);
     }
 
-    byte @Nullable [] bytesOrNull(int column) throws SQLException {
-        return result.getBytes(column);
-    }
-
     /** A {@code text[]}, whose elements may be null. */
     @Nullable
     String[] texts(int column) throws SQLException {
-        return (String[]) elements(column);
+        return (String[]) result.getArray(column).getArray();
     }
 
     @Nullable
     String @Nullable [] textsOrNull(int column) throws SQLException {
         Array array = result.getArray(column);
         return array == null ? null : (String[]) array.getArray();
-    }
-
-    /** A {@code uuid[]}, whose elements may be null. */
-    @Nullable
-    UUID[] uuids(int column) throws SQLException {
-        return (UUID[]) elements(column);
-    }
-
-    private Object elements(int column) throws SQLException {
-        return result.getArray(column).getArray();
     }
 }

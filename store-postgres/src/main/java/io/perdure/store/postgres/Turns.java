@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.sdk.PerdureException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -90,10 +91,11 @@ final class Turns<Q, A> {
         try {
             return turn.news.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
+            throw switch (e.getCause()) {
+                case PerdureException shared -> shared.retold(shared.what());
+                case RuntimeException shared -> shared;
+                case null, default -> e;
+            };
         }
     }
 

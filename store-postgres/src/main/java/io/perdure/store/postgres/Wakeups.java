@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  */
 final class Wakeups implements AutoCloseable {
     private final Watches watches = new Watches();
-    private final Polling polling;
+    private final Consumer<ProcessId> own;
     private final Notifier notifier;
     private final Listener listener;
 
@@ -27,12 +27,14 @@ final class Wakeups implements AutoCloseable {
         String channel = channel(url.schema());
         UUID self =
                 new UUID(environment.random().nextLong(), environment.random().nextLong());
-        this.polling = new Polling(new SchemaName(url.schema()), environment.bell());
+        Polling polling = new Polling(new SchemaName(url.schema()), environment.bell());
         this.notifier = new Notifier(connections, environment, channel, self);
         Hearing hearing = switch (url.pooler()) {
             case NONE -> new Listening(channel, self);
             case TRANSACTION -> polling;
         };
+        // Who listens is told by whom each notification is.
+        this.own = hearing == polling ? polling::isOwn : _ -> {};
         this.listener = new Listener(connections, environment, hearing, watches);
     }
 
@@ -57,7 +59,7 @@ final class Wakeups implements AutoCloseable {
 
     /** Notes a process whose doings are told here, so that they need not be found out. */
     void isOwn(ProcessId process) {
-        polling.isOwn(process);
+        own.accept(process);
     }
 
     /** Tells others what is left to tell, and nobody here any more. */

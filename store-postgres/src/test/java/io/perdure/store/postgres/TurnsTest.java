@@ -3,6 +3,8 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,9 @@ final class TurnsTest {
         if (calls.size() == 1) {
             firstIsUnderWay.countDown();
             await(firstMayEnd);
+        }
+        if (questions.contains(14)) {
+            throw new StoreException(ErrorCode.STORE_BUSY, "Fourteen.");
         }
         if (questions.contains(13)) {
             throw new IllegalStateException("thirteen");
@@ -87,5 +92,19 @@ final class TurnsTest {
         assertThat(answers.subList(1, 4))
                 .allSatisfy(answer -> assertThatThrownBy(answer::join).hasRootCauseMessage("thirteen"));
         assertThat(turns.take(5)).isEqualTo(50);
+    }
+
+    /** One that they shared would show the stack of one to all of them, and collect what each suppresses. */
+    @Test
+    void eachOfThemIsToldByAnErrorOfItsOwn() {
+        List<CompletableFuture<Integer>> answers = asked(new Turns<>(4, this::call), List.of(14, 1, 2));
+
+        List<Throwable> told = answers.subList(1, 4).stream()
+                .map(answer -> answer.handle((_, thrown) -> thrown.getCause()).join())
+                .toList();
+        assertThat(told)
+                .doesNotHaveDuplicates()
+                .allSatisfy(error ->
+                        assertThat(error).isInstanceOf(StoreException.class).hasMessageContaining("PD-205 Fourteen."));
     }
 }

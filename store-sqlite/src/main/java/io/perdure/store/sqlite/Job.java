@@ -1,5 +1,6 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.sdk.PerdureException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +50,12 @@ final class Job<T> {
         try {
             return answer.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failed) {
-                throw failed;
-            }
-            throw e;
+            throw switch (e.getCause()) {
+                // Others may have failed by the same one.
+                case PerdureException failed -> failed.retold(failed.what());
+                case RuntimeException failed -> failed;
+                case null, default -> e;
+            };
         }
     }
 }

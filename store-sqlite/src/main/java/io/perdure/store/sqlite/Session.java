@@ -10,7 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +25,17 @@ import org.jspecify.annotations.Nullable;
 final class Session implements AutoCloseable {
     private static final Object[] NOTHING = {};
 
+    /** Statements that are kept prepared, at most. Some 300 texts are always the same; the others are made by limits. */
+    private static final int MOST_PREPARED = 512;
+
     private final Connection connection;
     private final Path file;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    /** Those that were not used for longest come first. */
+    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(MOST_PREPARED, 0.75f, true);
+
+    /** How many results are being read; whoever makes an object of a row may read others for it. */
+    private int reading;
+
     private long changes;
     private boolean failed;
 
@@ -53,16 +62,33 @@ final class Session implements AutoCloseable {
 
     /** Reads rows. */
     <T> List<T> list(String sql, Mapper<T> mapper, @Nullable Object... values) {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
+        return read(sql, values, result -> {
             List<T> rows = new ArrayList<>();
             Row row = new Row(result);
             while (result.next()) {
                 rows.add(mapper.map(row));
             }
             return rows;
+        });
+    }
+
+    private <T> T read(String sql, @Nullable Object[] values, Reader<T> reader) {
+        try (ResultSet result = bound(sql, values).executeQuery()) {
+            reading++;
+            try {
+                return reader.read(result);
+            } finally {
+                reading--;
+            }
         } catch (SQLException e) {
             throw failure(sql, e);
         }
+    }
+
+    /** Reads a result to as far as is wanted. */
+    @FunctionalInterface
+    private interface Reader<T> {
+        T read(ResultSet result) throws SQLException;
     }
 
     /** Changes rows and reads what they became, or were. */
@@ -74,11 +100,7 @@ final class Session implements AutoCloseable {
 
     /** Reads the first row. */
     <T> Optional<T> first(String sql, Mapper<T> mapper, @Nullable Object... values) {
-        try (ResultSet result = bound(sql, values).executeQuery()) {
-            return result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty();
-        } catch (SQLException e) {
-            throw failure(sql, e);
-        }
+        return read(sql, values, result -> result.next() ? Optional.of(mapper.map(new Row(result))) : Optional.empty());
     }
 
     /** Reads one number that is always there. */
@@ -88,7 +110,7 @@ final class Session implements AutoCloseable {
 
     /**
      * A limit as part of a statement's text. Bound to a parameter, SQLite would make a new plan whenever it is bound again, 60
-     * microseconds each time. So there is a statement for each limit that is used, and there are not many.
+     * microseconds each time. So there is a statement for each limit that is used, and those that are used most stay prepared.
      */
     static String limit(int rows) {
         return " LIMIT " + rows;
@@ -150,6 +172,7 @@ final class Session implements AutoCloseable {
     private PreparedStatement bound(String sql, @Nullable Object[] values) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
+            letGoOfOldest();
             statement = connection.prepareStatement(sql);
             prepared.put(sql, statement);
         }
@@ -157,6 +180,16 @@ final class Session implements AutoCloseable {
             bind(statement, at + 1, values[at]);
         }
         return statement;
+    }
+
+    /** Makes room for one more. While a result is being read, its statement must not be closed, and so none is. */
+    private void letGoOfOldest() throws SQLException {
+        Iterator<PreparedStatement> oldest = prepared.values().iterator();
+        while (reading == 0 && prepared.size() >= MOST_PREPARED) {
+            PreparedStatement statement = oldest.next();
+            oldest.remove();
+            statement.close();
+        }
     }
 
     private static void bind(PreparedStatement statement, int at, @Nullable Object value) throws SQLException {

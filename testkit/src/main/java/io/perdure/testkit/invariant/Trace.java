@@ -1,12 +1,12 @@
 package io.perdure.testkit.invariant;
 
 import io.perdure.core.store.QueueCommit;
+import io.perdure.sdk.Sha256;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.QueueSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,15 +84,11 @@ public final class Trace {
 
     /** A hash over everything seen: equal for two runs of one seed, and different as soon as one fact is. */
     public String hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Noted<? extends Fact> noted : all) {
-                digest.update(noted.toString().getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        MessageDigest digest = Sha256.digest();
+        for (Noted<? extends Fact> noted : all) {
+            digest.update(noted.toString().getBytes(StandardCharsets.UTF_8));
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     Duration skew() {

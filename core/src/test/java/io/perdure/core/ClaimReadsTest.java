@@ -1,0 +1,210 @@
+package io.perdure.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.worker.Progress;
+import io.perdure.sdk.worker.Release;
+import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The histories of what was claimed are read some at a time: 50. */
+class ClaimReadsTest extends PerdureFixture {
+    private static final Workflow<Integer, Integer> ECHO =
+            Workflow.named("echo").run(Integer.class, Integer.class, (_, input) -> input);
+
+    private static final Claim CLAIM =
+            new Claim(List.of(new Claim.Served(new WorkflowName("echo"), Set.of(1))), 1_000, true);
+
+    private final StoreException slow = new StoreException(ErrorCode.STORE_BUSY, "It takes too long.");
+
+    private final WorkerDesk desk = perdure.desk();
+
+    private List<Run<Integer>> started(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> perdure.start(ECHO, number))
+                .toList();
+    }
+
+    private static List<RunId> ids(List<Run<Integer>> runs) {
+        return runs.stream().map(Run::id).toList();
+    }
+
+    private static List<RunId> idsOf(Claimed claimed) {
+        return claimed.runs().stream().map(one -> one.held().run()).toList();
+    }
+
+    private static List<?> read(List<@Nullable Object> arguments) {
+        return arguments.get(1) instanceof List<?> runs ? runs : List.of();
+    }
+
+    private Claimed claim() {
+        return desk.claim(CLAIM, _ -> true);
+    }
+
+    private int reads() {
+        return bent.count("snapshots");
+    }
+
+    @Test
+    void aThousandRunsAreNoThousandReads() {
+        List<Run<Integer>> runs = started(120);
+
+        assertThat(idsOf(claim())).containsExactlyElementsOf(ids(runs));
+        assertThat(reads()).isEqualTo(3);
+    }
+
+    @Test
+    void aRunThatCannotBeReadKeepsNoOtherFromGoingOnAndGoesOnOnceItCan() throws InterruptedException {
+        List<Run<Integer>> runs = started(120);
+        Run<Integer> bad = runs.get(60);
+        bent.failWhen("snapshots", arguments -> read(arguments).contains(bad.id()), slow);
+
+        perdure.register(ECHO).start();
+
+        for (int number = 0; number < runs.size(); number++) {
+            if (number != 60) {
+                assertThat(runs.get(number).result(VirtualTime.PATIENCE)).isEqualTo(number);
+            }
+        }
+        assertThat(bad.status()).isEqualTo(RunStatus.RUNNING);
+        bent.heal("snapshots");
+        while (bad.status() == RunStatus.RUNNING) {
+            time.awaitIdle("perdure-leases", 1);
+            time.pass(SECOND);
+        }
+        assertThat(bad.result(VirtualTime.PATIENCE)).isEqualTo(60);
+    }
+
+    @Test
+    void whatCouldNotBeReadIsReadAloneFromThenOn() {
+        List<Run<Integer>> runs = started(60);
+        RunId bad = runs.getFirst().id();
+        List<RunId> others = ids(runs.subList(1, 60));
+        bent.failWhen("snapshots", arguments -> read(arguments).contains(bad), slow);
+
+        assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(others);
+        assertThat(reads()).isEqualTo(2 + 50);
+
+        time.pass(SECOND.multipliedBy(11));
+        assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(others);
+        assertThat(reads()).isEqualTo(2 + 50 + 2 + 1);
+    }
+
+    /** One read that fails takes more than half a lease. */
+    @Test
+    void whatThereWasNoTimeToReadIsLetGoOfAndClaimedAnew() {
+        List<Run<Integer>> runs = started(120);
+        RunId bad = runs.getFirst().id();
+        bent.failWhen(
+                "snapshots",
+                arguments -> {
+                    boolean asked = read(arguments).contains(bad);
+                    time.pass(asked ? Duration.ofSeconds(6) : Duration.ZERO);
+                    return asked;
+                },
+                slow);
+        List<Assignment> taken = new ArrayList<>();
+        Claimed first = claim();
+        assertThat(first.runs()).isEmpty();
+        assertThat(first.nextIn()).isZero();
+        for (int claims = 0; claims < 2; claims++) {
+            taken.addAll(claim().runs());
+        }
+
+        assertThat(taken)
+                .extracting(one -> one.held().run())
+                .containsExactlyInAnyOrderElementsOf(ids(runs.subList(1, 120)));
+        assertThat(taken).extracting(Assignment::lapses).containsOnly(0);
+    }
+
+    @Test
+    void whereMemoryIsShortFewerAreReadAtATime() {
+        List<Run<Integer>> runs = started(60);
+        bent.failWhen("snapshots", arguments -> read(arguments).size() > 1, new OutOfMemoryError("heap"));
+
+        assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(ids(runs));
+    }
+
+    @Test
+    void whereMemoryRunsOutNoMoreAreRead() {
+        List<Run<Integer>> runs = started(120);
+        RunId large = runs.get(60).id();
+        bent.failWhen("snapshots", arguments -> read(arguments).contains(large), new OutOfMemoryError("heap"));
+
+        assertThat(idsOf(claim())).containsExactlyElementsOf(ids(runs.subList(0, 50)));
+        assertThat(reads()).isEqualTo(2);
+        bent.heal("snapshots");
+        assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(ids(runs.subList(50, 120)));
+    }
+
+    @Test
+    void aStoreThatIsAwayFailsTheClaim() {
+        started(60);
+        bent.fail("snapshots", new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away."));
+
+        assertCode(ErrorCode.STORE_UNREACHABLE, this::claim);
+        assertThat(reads()).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatIsBusyForEverythingFailsTheClaim() {
+        started(60);
+        bent.failWhen(
+                "snapshots",
+                _ -> {
+                    bent.fail("now", new StoreException(ErrorCode.STORE_BUSY, "Nothing goes."));
+                    return true;
+                },
+                slow);
+
+        assertCode(ErrorCode.STORE_BUSY, this::claim);
+        assertThat(reads()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotTakenIsLetGoOfWithoutBeingRead() {
+        List<Run<Integer>> runs = started(240);
+        Event step = new Event.StepCompleted(
+                new StepName("one"), Json.NULL, time.clock().instant());
+        // Half of them have a history.
+        claim().runs().stream()
+                .limit(120)
+                .map(one -> new Progress(one.held(), 1, List.of(new Draft(step)), Release.until(Due.atOnce())))
+                .forEach(progress -> desk.commit(progress, false).await());
+        time.pass(SECOND.multipliedBy(11));
+        int before = reads();
+        AtomicInteger room = new AtomicInteger(60);
+
+        Claimed some = desk.claim(CLAIM, _ -> room.getAndDecrement() > 0);
+
+        assertThat(some.runs()).hasSize(60);
+        assertThat(some.nextIn()).isZero();
+        assertThat(reads() - before).isEqualTo(2);
+        Claimed others = claim();
+        assertThat(others.runs()).hasSize(180).extracting(Assignment::lapses).containsOnly(0);
+        assertThat(idsOf(others)).doesNotContainAnyElementsOf(idsOf(some)).isSubsetOf(ids(runs));
+        assertThat(others.runs()).extracting(Assignment::last).contains(0L, 1L);
+    }
+}
