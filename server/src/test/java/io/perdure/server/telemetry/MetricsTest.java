@@ -176,6 +176,20 @@ class MetricsTest {
                 .isEmpty();
     }
 
+    /** One Prometheus may scrape more than one installation, of which each is a job. */
+    @Test
+    void noInstallationHidesInAnother() throws IOException {
+        assertThat(Queries.ofRules(DOCS.resolve("monitoring/alerts.yml")))
+                .allSatisfy(query -> assertThat(query.mergesJobs()).isFalse());
+        assertThat(Queries.ofDashboard(DOCS.resolve("monitoring/dashboard.json")))
+                .allSatisfy(query -> assertThat(query.mergesJobs()).isFalse());
+        assertThat(new Query("max(perdure_workers) == 0").mergesJobs()).isTrue();
+        assertThat(new Query("sum by (workflow) (max by (job, workflow) (perdure_runs_parked))").mergesJobs())
+                .isTrue();
+        assertThat(new Query("max(perdure_workers{job=~\"a\"}) + max(perdure_workers)").mergesJobs())
+                .isTrue();
+    }
+
     @Test
     void scrapesAtTheSameTimeAllSucceed() throws Exception {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
