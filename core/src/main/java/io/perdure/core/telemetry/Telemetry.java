@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -50,6 +51,7 @@ public final class Telemetry implements AutoCloseable {
     private final List<Meter> bound = new ArrayList<>();
 
     private final List<Work> work = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private @Nullable Teller teller;
     private @Nullable RunCards cards;
@@ -202,6 +204,13 @@ public final class Telemetry implements AutoCloseable {
     /** Tells what is yet to be told, and ends, with the meters that are of this engine alone; before the store is closed. */
     @Override
     public void close() {
+        // A second time the meters of these names may be those of the next engine.
+        if (closed.compareAndSet(false, true)) {
+            end();
+        }
+    }
+
+    private void end() {
         Sweeper every = reader;
         if (every != null) {
             every.close();
