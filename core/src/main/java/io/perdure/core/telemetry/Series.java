@@ -7,10 +7,9 @@ import io.perdure.sdk.TelemetryLimits;
  * Where the time series of an engine are, and how many there may be: all meters share these labels, so that what is {@code other} in one is so in the others.
  *
  * @param workflows what stands for a workflow in a label
- * @param queues what stands for a queue in a label
  */
-record Series(MeterRegistry registry, TelemetryLimits limits, Labels workflows, Labels queues) {
+record Series(MeterRegistry registry, TelemetryLimits limits, Labels workflows) {
     Series(MeterRegistry registry, TelemetryLimits limits) {
-        this(registry, limits, new Labels(limits.workflows()), new Labels(limits.queues()));
+        this(registry, limits, new Labels(limits.workflows()));
     }
 }

@@ -2,6 +2,7 @@ package io.perdure.core.telemetry;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -20,9 +21,14 @@ import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Progress;
 import io.perdure.sdk.worker.Surroundings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,12 @@ public final class Telemetry implements AutoCloseable {
     private static final TelemetryLimits LIMITS = Limits.defaults().telemetry();
 
     private final Watchers watchers;
+    /** Those that show what is closed with this, and no other one's: what counts for the process goes on with the next. */
+    private final List<Meter> bound = new ArrayList<>();
+
+    private final List<Work> work = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
     private @Nullable RunSpans spans;
     private @Nullable Teller teller;
     private @Nullable Teller spanTeller;
@@ -58,6 +70,14 @@ public final class Telemetry implements AutoCloseable {
     public record Watchers(
             @Nullable MeterRegistry meters, @Nullable OpenTelemetry openTelemetry) {}
 
+    /**
+     * The work of a worker in this process.
+     *
+     * @param runs how many it works on now
+     * @param concurrency how many it works on at once, at most
+     */
+    public record Work(IntSupplier runs, int concurrency) {}
+
     public Telemetry(Watchers watchers) {
         this.watchers = watchers;
     }
@@ -65,7 +85,7 @@ public final class Telemetry implements AutoCloseable {
     /**
      * The store as it is watched; to be called once.
      *
-     * @param tenants whose runs and queues are looked at
+     * @param tenants whose runs and queues are looked at, beside those of tenants that have a key
      */
     public Store over(Store store, Environment environment, Supplier<Collection<TenantId>> tenants) {
         MeterRegistry registry = watchers.meters();
@@ -95,6 +115,7 @@ public final class Telemetry implements AutoCloseable {
             }));
             every.start();
             reader = every;
+            showWork(registry);
         }
         return new ObservedStore(store, environment, told, tells);
     }
@@ -103,25 +124,46 @@ public final class Telemetry implements AutoCloseable {
     public void over(Ledger ledger) {
         MeterRegistry registry = watchers.meters();
         if (registry != null) {
-            FunctionCounter.builder(
+            bound.add(FunctionCounter.builder(
                             "perdure.ledger.resends",
                             ledger,
                             one -> one.figures().resends())
                     .description("Batches that were sent again because the answer was lost or the store was busy")
-                    .register(registry);
-            FunctionCounter.builder(
+                    .register(registry));
+            bound.add(FunctionCounter.builder(
                             "perdure.ledger.unknown",
                             ledger,
                             one -> one.figures().unknown())
                     .description("Commits of which nobody knows whether they were applied, PD-201")
-                    .register(registry);
-            Gauge.builder(
+                    .register(registry));
+            bound.add(Gauge.builder(
                             "perdure.ledger.waiting.commits",
                             ledger,
                             one -> one.figures().waiting())
                     .description("Commits that were handed over and are not answered")
-                    .register(registry);
+                    .register(registry));
         }
+    }
+
+    /** Shows what a worker of this process does, beside others of it. */
+    public void over(Work begun) {
+        if (watchers.meters() != null) {
+            work.add(begun);
+        }
+    }
+
+    private void showWork(MeterRegistry registry) {
+        bound.add(
+                Gauge.builder("perdure.worker.runs", () -> sum(one -> one.runs().getAsInt()))
+                        .description("Runs that this process works on")
+                        .register(registry));
+        bound.add(Gauge.builder("perdure.worker.concurrency", () -> sum(Work::concurrency))
+                .description("Most runs that this process works on at once")
+                .register(registry));
+    }
+
+    private int sum(ToIntFunction<Work> figure) {
+        return work.stream().mapToInt(figure).sum();
     }
 
     /** Reads anew how the store stands, for whoever is about to look, and waits a moment for that; it is read now and then by itself. */
@@ -187,9 +229,16 @@ public final class Telemetry implements AutoCloseable {
         return new Observer.Mark(progress.held().run(), progress.held().token(), progress.seq());
     }
 
-    /** Tells what is yet to be told, and ends; before the store is closed. */
+    /** Tells what is yet to be told, and ends, with the meters that are of this engine alone; before the store is closed. */
     @Override
     public void close() {
+        // A second time the meters of these names may be those of the next engine.
+        if (closed.compareAndSet(false, true)) {
+            end();
+        }
+    }
+
+    private void end() {
         Sweeper every = reader;
         if (every != null) {
             every.close();
@@ -201,6 +250,10 @@ public final class Telemetry implements AutoCloseable {
         StoreGauges shown = gauges;
         if (shown != null) {
             shown.close();
+        }
+        MeterRegistry registry = watchers.meters();
+        if (registry != null) {
+            bound.forEach(registry::remove);
         }
     }
 }

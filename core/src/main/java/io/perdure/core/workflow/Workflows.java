@@ -117,6 +117,9 @@ public final class Workflows implements AutoCloseable {
                 setup.telemetry().surroundings().and(LoggedRuns.ifSetUp()),
                 results::follower));
         engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
+        setup.telemetry()
+                .over(new Telemetry.Work(
+                        worker::working, setup.limits().workers().concurrency()));
         announcing.start();
         if (upkeep == null) {
             upkeep = Upkeep.ofStore(setup, deadlines(), recovery);

@@ -191,6 +191,44 @@ class MetricsTest {
     }
 
     @Test
+    void aQueryThatItsSeriesCannotAnswerIsNoticed() {
+        Scraped scraped = watched.scrape();
+        assertThat(new Query("rate(workflow_runs_in_flight[5m])").faults(scraped))
+                .containsExactly("workflow_runs_in_flight is not counted up, and has no rate");
+        assertThat(new Query("increase(perdure_ledger_flush_seconds_max[5m])").faults(scraped))
+                .containsExactly("perdure_ledger_flush_seconds_max is not counted up, and has no increase");
+        assertThat(new Query("sum(rate(workflow_signals_total{event=\"go\"}))").faults(scraped))
+                .containsExactly("rate of workflow_signals_total says no time");
+        assertThat(new Query("rate(sum(workflow_signals_total)[5m])").faults(scraped))
+                .contains("a rate is of one series and nothing else");
+        assertThat(new Query("max(perdure_workers[5m])").faults(scraped)).containsExactly("a time belongs to a rate");
+        assertThat(new Query("histogram_quantile(0.9, sum(rate(perdure_ledger_flush_seconds_bucket[5m])))")
+                        .faults(scraped))
+                .containsExactly("a quantile needs the label le");
+        assertThat(new Query("histogram_quantile(0.9, sum by (call) (rate(perdure_store_latency_seconds_bucket[5m])))")
+                        .faults(scraped))
+                .containsExactly("a quantile needs the label le");
+        assertThat(new Query("histogram_quantile(0.9, rate(perdure_ledger_flush_seconds_count[5m]))").faults(scraped))
+                .containsExactly("a quantile is of buckets");
+        assertThat(new Query("histogram_quantile(0.9, rate(perdure_ledger_flush_seconds_bucket[5m]))").faults(scraped))
+                .isEmpty();
+    }
+
+    /** One Prometheus may scrape more than one installation, of which each is a job. */
+    @Test
+    void noInstallationHidesInAnother() throws IOException {
+        assertThat(Queries.ofRules(DOCS.resolve("monitoring/alerts.yml")))
+                .allSatisfy(query -> assertThat(query.mergesJobs()).isFalse());
+        assertThat(Queries.ofDashboard(DOCS.resolve("monitoring/dashboard.json")))
+                .allSatisfy(query -> assertThat(query.mergesJobs()).isFalse());
+        assertThat(new Query("max(perdure_workers) == 0").mergesJobs()).isTrue();
+        assertThat(new Query("sum by (workflow) (max by (job, workflow) (perdure_runs_parked))").mergesJobs())
+                .isTrue();
+        assertThat(new Query("max(perdure_workers{job=~\"a\"}) + max(perdure_workers)").mergesJobs())
+                .isTrue();
+    }
+
+    @Test
     void scrapesAtTheSameTimeAllSucceed() throws Exception {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Scraped>> scrapes = new ArrayList<>();

@@ -21,10 +21,12 @@ final class Queries {
                 .valueStream()
                 .map(variable -> variable.path("query").path("query").asString(""))
                 .filter(query -> query.startsWith("label_values("))
-                .map(query -> query.replaceAll("label_values\\((\\w+), *(\\w+)\\)", "sum by ($2) ($1)"));
+                .map(query -> query.replaceAll("label_values\\((\\w+(?:\\{.*\\})?), *(\\w+)\\)", "sum by ($2) ($1)"));
         Stream<String> panels = dashboard.path("panels").findValuesAsString("expr").stream();
         return Stream.concat(variables, panels)
-                .map(query -> query.replace("$__rate_interval", "5m").replace("$workflow", ".*"))
+                .map(query -> query.replace("$__rate_interval", "5m")
+                        .replace("$workflow", ".*")
+                        .replace("$job", ".*"))
                 .map(Query::new)
                 .toList();
     }

@@ -56,6 +56,12 @@ record Scraped(
         return new Scraped(types, labels, all, values);
     }
 
+    /** Whether a series only grows, save for restarts. */
+    boolean isCounted(String name) {
+        String family = name.replaceFirst("_(bucket|count|sum)$", "");
+        return "counter".equals(types.get(name)) || "histogram".equals(types.get(family));
+    }
+
     /** The value of a series, named with its labels in the order of their names; 0 where it is not there. */
     double value(String series) {
         return values.getOrDefault(series, 0.0);

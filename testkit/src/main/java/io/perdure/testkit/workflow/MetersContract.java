@@ -19,6 +19,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.key.Role;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Receiving;
@@ -30,6 +31,7 @@ import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -292,6 +294,68 @@ public abstract class MetersContract {
         assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "leased"))
                 .isEqualTo(1);
         assertThat(shown("perdure.queue.oldest.age", "queue", "mail")).isPositive();
+    }
+
+    /** Processes over one store say the same of it, whichever of them a tenant that came later works through. */
+    @Test
+    final void aTenantOfWhomOnlyItsKeyTellsIsShown() {
+        TenantId acme = new TenantId("acme");
+        perdure.keys().create(acme, "theirs", Role.CLIENT, null);
+        try (Perdure elsewhere = Perdure.open(url, OpenOptions.defaults().tenant(acme.value()))) {
+            elsewhere.start("order", Json.of("1"), StartOptions.defaults());
+            elsewhere.createQueue("mail").send(Json.of("1"));
+        }
+
+        assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(1);
+        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    final void whatComesAndGoesInAQueueIsCounted() throws InterruptedException {
+        eventually(() -> {
+            perdure.readMeters();
+            return registry.find("perdure.workers").gauge() != null;
+        });
+        MessageQueue mail = perdure.createQueue("mail");
+        for (int i = 0; i < 4; i++) {
+            mail.send(Json.of("1"));
+        }
+        List<Delivery> deliveries = mail.receive(Receiving.upTo(3));
+        perdure.ackAll(List.of(deliveries.get(0).receipt()));
+        perdure.reject(deliveries.get(1).receipt(), "as it should");
+        perdure.retry(deliveries.get(2).receipt(), Duration.ZERO, "once more");
+
+        eventually(() -> {
+            perdure.readMeters();
+            return counted("perdure.queue.traffic", "queue", "mail", "what", "in") == 4;
+        });
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "out"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "retried"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "dead_lettered"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail.dlq", "what", "in"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    final void howMuchOfTheRoomForRunsIsInUseIsShown() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        Workflow<String, String> staying = Workflow.named("staying").run(String.class, String.class, (ctx, _) -> {
+            ctx.step("stay", done::await);
+            return "done";
+        });
+        assertThat(shown("perdure.worker.concurrency")).isZero();
+        perdure.register(staying).start();
+        Run<String> run = perdure.start(staying, "");
+        eventually(() -> shown("perdure.worker.runs") == 1);
+        assertThat(shown("perdure.worker.concurrency"))
+                .isEqualTo(OpenOptions.defaults().limits().workers().concurrency());
+        done.countDown();
+        assertThat(run.result(PATIENCE)).isEqualTo("done");
+        eventually(() -> shown("perdure.worker.runs") == 0);
     }
 
     @Test
