@@ -2,23 +2,13 @@ package io.perdure.server.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
-import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.context.propagation.ContextPropagators;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.perdure.client.PerdureClient;
-import io.perdure.core.OpenOptions;
-import io.perdure.core.Perdure;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -37,16 +27,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,82 +298,6 @@ class TracesTest {
                         .containsEntry("Authorization", List.of("Bearer s3cret"))
                         .containsEntry("X-scope", List.of("a,b"))
                         .containsEntry("Content-type", List.of("application/x-protobuf")));
-    }
-
-    /** With a tracer that hands each span to this, on the thread that ends it. */
-    private static OpenOptions traced(Consumer<Collection<SpanData>> exported) {
-        SdkTracerProvider provider = SdkTracerProvider.builder()
-                .addSpanProcessor(SimpleSpanProcessor.create(new SpanExporter() {
-                    @Override
-                    public CompletableResultCode export(Collection<SpanData> spans) {
-                        exported.accept(spans);
-                        return CompletableResultCode.ofSuccess();
-                    }
-
-                    @Override
-                    public CompletableResultCode flush() {
-                        return CompletableResultCode.ofSuccess();
-                    }
-
-                    @Override
-                    public CompletableResultCode shutdown() {
-                        return CompletableResultCode.ofSuccess();
-                    }
-                }))
-                .build();
-        return OpenOptions.defaults().openTelemetry(new OpenTelemetry() {
-            @Override
-            public TracerProvider getTracerProvider() {
-                return provider;
-            }
-
-            @Override
-            public ContextPropagators getPropagators() {
-                return ContextPropagators.noop();
-            }
-        });
-    }
-
-    /** Whoever signals waits for a commit that others share: none of them is to wait for a collector. */
-    @Test
-    void aTracerThatIsSlowHoldsUpNobodyAndHasAllSpansInTheEnd() {
-        CountDownLatch goOn = new CountDownLatch(1);
-        List<String> written = new CopyOnWriteArrayList<>();
-        OpenOptions traced = traced(spans -> {
-            try {
-                assertThat(goOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-            spans.forEach(span -> written.add(span.getName()));
-        });
-        try (Perdure perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("slow.db"), traced)) {
-            RunId run = perdure.start("unserved", Json.of("1"), StartOptions.defaults())
-                    .id();
-            perdure.signal(run, "courier", "ann");
-            perdure.signal(run, "courier", "bob");
-            perdure.cancel(run, "not wanted");
-
-            assertThat(written).isEmpty();
-            goOn.countDown();
-        }
-        assertThat(written).containsExactlyInAnyOrder("workflow.signal", "workflow.signal", "workflow.run");
-    }
-
-    @Test
-    void aTracerThatFailsTakesNothingFromTheWork() {
-        Workflow<String, String> sample = Workflow.named("sample").run(String.class, String.class, (ctx, name) -> {
-            ctx.step("one", () -> {}, Retry.never());
-            return name;
-        });
-        OpenOptions traced = traced(_ -> {
-            throw new NoSuchMethodError("as it should");
-        });
-        try (Perdure perdure = Perdure.open("jdbc:sqlite:" + folder.resolve("failing.db"), traced)
-                .register(sample)
-                .start()) {
-            assertThat(perdure.start(sample, "ann").result(PATIENCE)).isEqualTo("ann");
-        }
     }
 
     @Test
