@@ -14,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -29,7 +31,14 @@ record JavaShape(List<Method> methods, List<Long> emptyCatchLines) {
     /** One method and the lines from its first annotation to its closing brace. */
     record Method(String name, long line, long lines) {}
 
+    /** By source: several rules ask for each file, and to parse one takes longer than all that is asked of it. */
+    private static final Map<String, JavaShape> PARSED = new ConcurrentHashMap<>();
+
     static JavaShape of(String source) {
+        return PARSED.computeIfAbsent(source, JavaShape::parsed);
+    }
+
+    private static JavaShape parsed(String source) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         // Parsing reads no other file; what does not parse would not have compiled either.
         JavacTask task = (JavacTask) compiler.getTask(null, null, null, List.of(), null, List.of(inMemory(source)));

@@ -2,24 +2,18 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
-import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
-import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.key.Role;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Receiving;
@@ -31,67 +25,19 @@ import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a registry is told, over a real store: every run, step, retry and signal once. A store's test extends this class and says where a fresh store
  * is.
  */
-public abstract class MetersContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final Supplier<String> freshUrl;
-    private final SystemEnvironment environment = new SystemEnvironment();
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private String url = "";
-    private Perdure perdure;
-
+public abstract class MetersContract extends GaugesContract {
     /** Runs every rule on a store of its own, at the URL that this gives. */
-    @SuppressWarnings("NullAway.Init") // Opened before each test.
     protected MetersContract(Supplier<String> freshUrl) {
-        this.freshUrl = freshUrl;
-    }
-
-    @BeforeEach
-    final void open() {
-        url = freshUrl.get();
-        perdure = Perdure.open(url, OpenOptions.defaults().meters(registry));
-    }
-
-    @AfterEach
-    final void close() {
-        perdure.close();
-    }
-
-    private double counted(String name, String... tags) {
-        Counter counter = registry.find(name).tags(tags).counter();
-        return counter == null ? 0 : counter.count();
-    }
-
-    private long timed(String name, String... tags) {
-        Timer timer = registry.find(name).tags(tags).timer();
-        return timer == null ? 0 : timer.count();
-    }
-
-    private double shown(String name, String... tags) {
-        perdure.readMeters();
-        Gauge gauge = registry.find(name).tags(tags).gauge();
-        return gauge == null ? 0 : gauge.value();
-    }
-
-    private void eventually(BooleanSupplier holds) throws InterruptedException {
-        long began = environment.nanoTime();
-        while (!holds.getAsBoolean()) {
-            assertThat(environment.nanoTime() - began).isLessThan(PATIENCE.toNanos());
-            environment.sleep(Duration.ofMillis(10));
-        }
+        super(freshUrl);
     }
 
     @Test
@@ -260,102 +206,6 @@ public abstract class MetersContract {
         perdure.signal(run, "paid", "x", "first");
         perdure.signal(run, "paid", "x");
         eventually(() -> counted("workflow.signals", "workflow", "order", "event", "paid") == 2);
-    }
-
-    @Test
-    final void whatTheStoreHoldsIsShownOfAllTenantsTogether() throws InterruptedException {
-        Workflow<String, String> parking = Workflow.named("parking").run(String.class, String.class, (ctx, _) -> {
-            ctx.step("twice", () -> {});
-            ctx.step("twice", () -> {});
-            return "never";
-        });
-        perdure.register(parking).start();
-        perdure.start("order", Json.of("1"), StartOptions.defaults());
-        perdure.tenant(new TenantId("acme")).start("order", Json.of("1"), StartOptions.defaults());
-        Run<String> parked = perdure.start(parking, "");
-        eventually(() -> parked.status() == RunStatus.PARKED);
-        MessageQueue mail = perdure.createQueue("mail");
-        mail.send(Json.of("1"));
-        mail.send(Json.of("2"));
-        mail.receive(Receiving.upTo(1));
-
-        assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(2);
-        assertThat(shown("perdure.runs.parked", "workflow", "parking")).isEqualTo(1);
-        assertThat(shown("workflow.runs.in.flight", "workflow", "parking")).isZero();
-        // Nobody serves the one, and the other has nothing to be taken.
-        assertThat(shown("perdure.runs.oldest.due", "workflow", "order")).isPositive();
-        assertThat(registry.get("perdure.runs.oldest.due")
-                        .tag("workflow", "parking")
-                        .gauge()
-                        .value())
-                .isZero();
-        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
-                .isEqualTo(1);
-        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "leased"))
-                .isEqualTo(1);
-        assertThat(shown("perdure.queue.oldest.age", "queue", "mail")).isPositive();
-    }
-
-    /** Processes over one store say the same of it, whichever of them a tenant that came later works through. */
-    @Test
-    final void aTenantOfWhomOnlyItsKeyTellsIsShown() {
-        TenantId acme = new TenantId("acme");
-        perdure.keys().create(acme, "theirs", Role.CLIENT, null);
-        try (Perdure elsewhere = Perdure.open(url, OpenOptions.defaults().tenant(acme.value()))) {
-            elsewhere.start("order", Json.of("1"), StartOptions.defaults());
-            elsewhere.createQueue("mail").send(Json.of("1"));
-        }
-
-        assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(1);
-        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
-                .isEqualTo(1);
-    }
-
-    @Test
-    final void whatComesAndGoesInAQueueIsCounted() throws InterruptedException {
-        eventually(() -> {
-            perdure.readMeters();
-            return registry.find("perdure.workers").gauge() != null;
-        });
-        MessageQueue mail = perdure.createQueue("mail");
-        for (int i = 0; i < 4; i++) {
-            mail.send(Json.of("1"));
-        }
-        List<Delivery> deliveries = mail.receive(Receiving.upTo(3));
-        perdure.ackAll(List.of(deliveries.get(0).receipt()));
-        perdure.reject(deliveries.get(1).receipt(), "as it should");
-        perdure.retry(deliveries.get(2).receipt(), Duration.ZERO, "once more");
-
-        eventually(() -> {
-            perdure.readMeters();
-            return counted("perdure.queue.traffic", "queue", "mail", "what", "in") == 4;
-        });
-        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "out"))
-                .isEqualTo(1);
-        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "retried"))
-                .isEqualTo(1);
-        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "dead_lettered"))
-                .isEqualTo(1);
-        assertThat(counted("perdure.queue.traffic", "queue", "mail.dlq", "what", "in"))
-                .isEqualTo(1);
-    }
-
-    @Test
-    final void howMuchOfTheRoomForRunsIsInUseIsShown() throws InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
-        Workflow<String, String> staying = Workflow.named("staying").run(String.class, String.class, (ctx, _) -> {
-            ctx.step("stay", done::await);
-            return "done";
-        });
-        assertThat(shown("perdure.worker.concurrency")).isZero();
-        perdure.register(staying).start();
-        Run<String> run = perdure.start(staying, "");
-        eventually(() -> shown("perdure.worker.runs") == 1);
-        assertThat(shown("perdure.worker.concurrency"))
-                .isEqualTo(OpenOptions.defaults().limits().workers().concurrency());
-        done.countDown();
-        assertThat(run.result(PATIENCE)).isEqualTo("done");
-        eventually(() -> shown("perdure.worker.runs") == 0);
     }
 
     @Test

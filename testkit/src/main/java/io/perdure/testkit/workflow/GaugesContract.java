@@ -1,0 +1,124 @@
+package io.perdure.testkit.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.OpenOptions;
+import io.perdure.core.Perdure;
+import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.key.Role;
+import io.perdure.sdk.queue.Delivery;
+import io.perdure.sdk.queue.MessageQueue;
+import io.perdure.sdk.queue.Receiving;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What a registry shows of the store as it stands. */
+abstract class GaugesContract extends MetersFixture {
+    GaugesContract(Supplier<String> freshUrl) {
+        super(freshUrl);
+    }
+
+    @Test
+    final void whatTheStoreHoldsIsShownOfAllTenantsTogether() throws InterruptedException {
+        Workflow<String, String> parking = Workflow.named("parking").run(String.class, String.class, (ctx, _) -> {
+            ctx.step("twice", () -> {});
+            ctx.step("twice", () -> {});
+            return "never";
+        });
+        perdure.register(parking).start();
+        perdure.start("order", Json.of("1"), StartOptions.defaults());
+        perdure.tenant(new TenantId("acme")).start("order", Json.of("1"), StartOptions.defaults());
+        Run<String> parked = perdure.start(parking, "");
+        eventually(() -> parked.status() == RunStatus.PARKED);
+        MessageQueue mail = perdure.createQueue("mail");
+        mail.send(Json.of("1"));
+        mail.send(Json.of("2"));
+        mail.receive(Receiving.upTo(1));
+
+        assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(2);
+        assertThat(shown("perdure.runs.parked", "workflow", "parking")).isEqualTo(1);
+        assertThat(shown("workflow.runs.in.flight", "workflow", "parking")).isZero();
+        // Nobody serves the one, and the other has nothing to be taken.
+        assertThat(shown("perdure.runs.oldest.due", "workflow", "order")).isPositive();
+        assertThat(registry.get("perdure.runs.oldest.due")
+                        .tag("workflow", "parking")
+                        .gauge()
+                        .value())
+                .isZero();
+        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
+                .isEqualTo(1);
+        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "leased"))
+                .isEqualTo(1);
+        assertThat(shown("perdure.queue.oldest.age", "queue", "mail")).isPositive();
+    }
+
+    /** Processes over one store say the same of it, whichever of them a tenant that came later works through. */
+    @Test
+    final void aTenantOfWhomOnlyItsKeyTellsIsShown() {
+        TenantId acme = new TenantId("acme");
+        perdure.keys().create(acme, "theirs", Role.CLIENT, null);
+        try (Perdure elsewhere = Perdure.open(url, OpenOptions.defaults().tenant(acme.value()))) {
+            elsewhere.start("order", Json.of("1"), StartOptions.defaults());
+            elsewhere.createQueue("mail").send(Json.of("1"));
+        }
+
+        assertThat(shown("workflow.runs.in.flight", "workflow", "order")).isEqualTo(1);
+        assertThat(shown("perdure.queue.messages", "queue", "mail", "state", "ready"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    final void whatComesAndGoesInAQueueIsCounted() throws InterruptedException {
+        eventually(() -> {
+            perdure.readMeters();
+            return registry.find("perdure.workers").gauge() != null;
+        });
+        MessageQueue mail = perdure.createQueue("mail");
+        for (int i = 0; i < 4; i++) {
+            mail.send(Json.of("1"));
+        }
+        List<Delivery> deliveries = mail.receive(Receiving.upTo(3));
+        perdure.ackAll(List.of(deliveries.get(0).receipt()));
+        perdure.reject(deliveries.get(1).receipt(), "as it should");
+        perdure.retry(deliveries.get(2).receipt(), Duration.ZERO, "once more");
+
+        eventually(() -> {
+            perdure.readMeters();
+            return counted("perdure.queue.traffic", "queue", "mail", "what", "in") == 4;
+        });
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "out"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "retried"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail", "what", "dead_lettered"))
+                .isEqualTo(1);
+        assertThat(counted("perdure.queue.traffic", "queue", "mail.dlq", "what", "in"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    final void howMuchOfTheRoomForRunsIsInUseIsShown() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        Workflow<String, String> staying = Workflow.named("staying").run(String.class, String.class, (ctx, _) -> {
+            ctx.step("stay", done::await);
+            return "done";
+        });
+        assertThat(shown("perdure.worker.concurrency")).isZero();
+        perdure.register(staying).start();
+        Run<String> run = perdure.start(staying, "");
+        eventually(() -> shown("perdure.worker.runs") == 1);
+        assertThat(shown("perdure.worker.concurrency"))
+                .isEqualTo(OpenOptions.defaults().limits().workers().concurrency());
+        done.countDown();
+        assertThat(run.result(PATIENCE)).isEqualTo("done");
+        eventually(() -> shown("perdure.worker.runs") == 0);
+    }
+}
