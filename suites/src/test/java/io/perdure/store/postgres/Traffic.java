@@ -174,6 +174,7 @@ final class Traffic implements AutoCloseable {
     /** Starts the next run, which every process starts under the same key. There is no hurry. */
     int start() throws IOException {
         long number = nextRun.getAndIncrement();
+        witness.say("starting", List.of(number));
         Outcome outcome = mailroom.ledger.commit(mailroom.start("key " + number, Json.number(number)));
         switch (outcome) {
             case Outcome.Started _ -> witness.say("started", List.of(number));
