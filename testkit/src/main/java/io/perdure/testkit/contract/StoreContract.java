@@ -27,12 +27,12 @@ public abstract class StoreContract extends QueueRules {
     /**
      * Holds stores to it that are held to it in another way already: so of what is seeded, which takes the longest, only a part.
      *
-     * @param operations the seeds of random operations; where there are none, nothing is simulated either
+     * @param operations the one seed of random operations
      */
-    protected StoreContract(StoreFactory factory, long[] operations) {
+    protected StoreContract(StoreFactory factory, long operations) {
         super(factory);
-        this.operations = operations.clone();
-        this.simulations = operations.length == 0 ? 0 : SIMULATIONS / 4;
+        this.operations = new long[] {operations};
+        this.simulations = SIMULATIONS / 4;
     }
 
     @Nested
