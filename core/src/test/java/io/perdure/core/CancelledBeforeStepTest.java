@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.memory.MemoryStore;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.ForwardingEnvironment;
 import io.perdure.sdk.environment.SystemEnvironment;
-import io.perdure.sdk.id.Ids;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Run;
@@ -18,7 +17,6 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A run is cancelled after its worker has looked whether it may begin a step, and before the step begins. */
@@ -31,7 +29,12 @@ class CancelledBeforeStepTest {
             new MemoryStore(real.clock(), Limits.defaults()), new BetweenLookAndStep(), OpenOptions.defaults());
 
     /** When a worker asks for the time at which a step begins, the run is cancelled first. */
-    private final class BetweenLookAndStep implements Environment {
+    private final class BetweenLookAndStep implements ForwardingEnvironment {
+        @Override
+        public Environment real() {
+            return real;
+        }
+
         @Override
         public InstantSource clock() {
             return () -> {
@@ -40,36 +43,6 @@ class CancelledBeforeStepTest {
                 }
                 return real.clock().instant();
             };
-        }
-
-        @Override
-        public long nanoTime() {
-            return real.nanoTime();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
-        }
-
-        @Override
-        public Ids ids() {
-            return real.ids();
-        }
-
-        @Override
-        public Thread start(String name, Runnable task) {
-            return real.start(name, task);
-        }
-
-        @Override
-        public Thread startApart(String name, Runnable task) {
-            return real.startApart(name, task);
-        }
-
-        @Override
-        public Bell bell() {
-            return real.bell();
         }
     }
 

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Opened;
 import io.perdure.core.Perdure;
-import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.ForwardingEnvironment;
 import io.perdure.sdk.environment.SystemEnvironment;
-import io.perdure.sdk.id.Ids;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +72,7 @@ class StoreWatchTest {
     }
 
     /** Time that passes when it is told to. */
-    private record Stopped(Environment real, AtomicLong nanos) implements Environment {
+    private record Stopped(Environment real, AtomicLong nanos) implements ForwardingEnvironment {
         void pass(Duration length) {
             nanos.addAndGet(length.toNanos());
         }
@@ -83,36 +80,6 @@ class StoreWatchTest {
         @Override
         public long nanoTime() {
             return nanos.get();
-        }
-
-        @Override
-        public InstantSource clock() {
-            return real.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
-        }
-
-        @Override
-        public Ids ids() {
-            return real.ids();
-        }
-
-        @Override
-        public Thread start(String name, Runnable task) {
-            return real.start(name, task);
-        }
-
-        @Override
-        public Thread startApart(String name, Runnable task) {
-            return real.startApart(name, task);
-        }
-
-        @Override
-        public Bell bell() {
-            return real.bell();
         }
     }
 }

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.ForwardingEnvironment;
 import io.perdure.sdk.environment.SystemEnvironment;
-import io.perdure.sdk.id.Ids;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,38 +21,18 @@ class AlarmsTest {
     private final Alarms alarms = new Alarms(time);
 
     /** Time stands still but when somebody waits, and then goes on to the end of that wait. About to go over the largest number. */
-    private static final class Ending implements Environment {
+    private static final class Ending implements ForwardingEnvironment {
         private final Environment real = new SystemEnvironment();
         private long nanos = Long.MAX_VALUE - SECOND.toNanos();
 
         @Override
-        public InstantSource clock() {
-            return real.clock();
+        public Environment real() {
+            return real;
         }
 
         @Override
         public long nanoTime() {
             return nanos;
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
-        }
-
-        @Override
-        public Ids ids() {
-            return real.ids();
-        }
-
-        @Override
-        public Thread start(String name, Runnable task) {
-            return real.start(name, task);
-        }
-
-        @Override
-        public Thread startApart(String name, Runnable task) {
-            return real.startApart(name, task);
         }
 
         @Override

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.perdure.core.store.Finding;
 import io.perdure.core.store.Finding.Level;
 import io.perdure.sdk.StoreException;
-import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.ForwardingEnvironment;
 import io.perdure.sdk.environment.SystemEnvironment;
-import io.perdure.sdk.id.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,40 +199,15 @@ class ExaminationTest {
     }
 
     /** The real world, at another time. */
-    private record Skewed(Duration by) implements Environment {
+    private record Skewed(Duration by) implements ForwardingEnvironment {
+        @Override
+        public Environment real() {
+            return ENVIRONMENT;
+        }
+
         @Override
         public InstantSource clock() {
             return () -> ENVIRONMENT.clock().instant().plus(by);
-        }
-
-        @Override
-        public long nanoTime() {
-            return ENVIRONMENT.nanoTime();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return ENVIRONMENT.random();
-        }
-
-        @Override
-        public Ids ids() {
-            return ENVIRONMENT.ids();
-        }
-
-        @Override
-        public Thread start(String name, Runnable task) {
-            return ENVIRONMENT.start(name, task);
-        }
-
-        @Override
-        public Thread startApart(String name, Runnable task) {
-            return ENVIRONMENT.startApart(name, task);
-        }
-
-        @Override
-        public Bell bell() {
-            return ENVIRONMENT.bell();
         }
     }
 }
