@@ -12,6 +12,10 @@ CREATE INDEX message_by_group ON perdure.message USING btree (queue, group_key, 
 
 CREATE INDEX message_by_ready ON perdure.message USING btree (queue, blocked, ready_at, id);
 
+CREATE INDEX queue_count_by_lane ON perdure.queue_count USING btree (lane) WHERE (lane >= '4294967296'::bigint);
+
+CREATE INDEX queue_due_by_lane ON perdure.queue_due USING btree (lane) WHERE (lane >= '4294967296'::bigint);
+
 CREATE INDEX request_by_age ON perdure.request USING btree (noted_at);
 
 CREATE INDEX run_at_rest_by_retirement ON perdure.run_at_rest USING btree (retires_at, run) WHERE (retires_at IS NOT NULL);
@@ -23,6 +27,8 @@ CREATE INDEX run_by_workflow ON perdure.run USING btree (tenant, workflow, start
 CREATE INDEX run_message_by_deadline ON perdure.run_message USING btree (tenant, deadline, run) WHERE (deadline IS NOT NULL);
 
 CREATE INDEX run_message_by_ready ON perdure.run_message USING btree (queue, tenant, ready_at, run) WHERE (ready_at >= 0);
+
+CREATE SEQUENCE calendar_swept;
 
 CREATE SEQUENCE lane_id_seq;
 
@@ -70,7 +76,7 @@ CREATE TABLE lane (
     id bigint NOT NULL,
     process uuid NOT NULL,
     number integer NOT NULL,
-    newest bigint NOT NULL DEFAULT 0,
+    folded bigint NOT NULL DEFAULT 0,
     last_used bigint NOT NULL
 ) WITH (
     fillfactor=20,
@@ -85,9 +91,32 @@ CREATE TABLE lane_batch (
     at bigint NOT NULL,
     commits integer NOT NULL,
     digest integer NOT NULL,
-    outcomes text[] NOT NULL
+    outcomes text[] NOT NULL,
+    count_tenant text[],
+    count_workflow text[],
+    count_status text[],
+    count_runs bigint[]
 ) WITH (
     autovacuum_vacuum_scale_factor=0.05
+);
+
+CREATE TABLE lease_repair (
+    one boolean NOT NULL DEFAULT true,
+    phase integer NOT NULL,
+    seen bigint NOT NULL,
+    began bigint NOT NULL,
+    restarted bigint NOT NULL,
+    done boolean NOT NULL,
+    runs_done boolean NOT NULL,
+    run_queue text NOT NULL,
+    run_tenant text NOT NULL,
+    run_ready bigint NOT NULL,
+    run uuid NOT NULL,
+    queue bigint NOT NULL,
+    message_ready bigint NOT NULL,
+    message uuid NOT NULL
+) WITH (
+    fillfactor=20
 );
 
 CREATE TABLE message (
@@ -309,6 +338,8 @@ CREATE UNIQUE INDEX lane_batch_pkey ON perdure.lane_batch USING btree (process, 
 
 CREATE UNIQUE INDEX lane_pkey ON perdure.lane USING btree (process, number);
 
+CREATE UNIQUE INDEX lease_repair_pkey ON perdure.lease_repair USING btree (one);
+
 CREATE UNIQUE INDEX message_by_id ON perdure.message USING btree (id, tenant);
 
 CREATE UNIQUE INDEX migration_pkey ON perdure.migration USING btree (number);
@@ -345,7 +376,7 @@ FUNCTION add_key_1(text,text,text,text,text,bigint);
 
 FUNCTION advance_1(jsonb,bigint,bigint,bigint[]);
 
-FUNCTION advance_all_1(bigint,bigint,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
+FUNCTION advance_all_2(bigint,bigint,boolean,boolean,text[],uuid[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
 FUNCTION announce_1(text,uuid,text,text,integer,bigint);
 
@@ -353,7 +384,7 @@ FUNCTION answer_request_1(text,uuid,uuid,integer,text,bytea);
 
 FUNCTION answered_1(uuid,integer,bigint);
 
-FUNCTION append_1(text,uuid,bigint,jsonb,bigint);
+FUNCTION append_2(text,uuid,bigint,jsonb,bigint,bigint);
 
 FUNCTION append_all_1(bigint,boolean,boolean[],text[],integer[],uuid[],bigint[],bigint[],text[]);
 
@@ -361,13 +392,19 @@ FUNCTION apply_1(jsonb,bigint,bigint,bigint[]);
 
 FUNCTION bind_key_1(text,text,text,text,uuid,text,bigint,bigint);
 
+FUNCTION binds_1(text,text,text,text,uuid);
+
 FUNCTION both_ready_1(text[],text[]);
 
 FUNCTION calendar_1(bigint,bigint[],bigint[],bigint[],bigint[]);
 
 FUNCTION calendar_1(message,bigint,bigint);
 
+FUNCTION changed_counts_1(text[],text[],integer[],text[],text[],text[],jsonb[]);
+
 FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
+
+FUNCTION claim_2(text,text[],integer[],text[],integer,uuid,bigint,bigint,bigint[]);
 
 FUNCTION clock_1();
 
@@ -375,7 +412,9 @@ FUNCTION count_1(bigint,bigint,bigint,bigint,bigint,bigint,bigint);
 
 FUNCTION count_run_1(text,text,text,bigint,bigint);
 
-FUNCTION count_runs_1(bigint,text[],text[],integer[],text[],text[],text[]);
+FUNCTION counted_1(run,text);
+
+FUNCTION counting_lane_1(bigint,bigint);
 
 FUNCTION create_queue_1(jsonb);
 
@@ -397,21 +436,27 @@ FUNCTION due_messages_after_step_back_1(bigint,integer,bigint);
 
 FUNCTION due_messages_among_1(text,bigint,uuid[],integer,bigint);
 
+FUNCTION due_messages_among_2(text,bigint,uuid[],integer,bigint);
+
 FUNCTION expire_1(message);
 
 FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
 
 FUNCTION figures_1(text,text);
 
+FUNCTION figures_2(text,text);
+
 FUNCTION fixed_1(bigint,bigint);
 
-FUNCTION flush_1(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],integer[],text[]);
+FUNCTION flush_2(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],text[],text[],text[],text[],uuid[],text[],integer[],text[]);
 
 FUNCTION flush_signal_1(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
 
 FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
 
 FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
+
+FUNCTION fold_lane_1(uuid,integer);
 
 FUNCTION forget_request_1(text,uuid,uuid);
 
@@ -431,7 +476,13 @@ FUNCTION joined_before_1(integer[],bigint[],text[],integer[],bigint[],text[]);
 
 FUNCTION last_1(text,uuid);
 
+FUNCTION last_event_1(run);
+
+FUNCTION last_used_1(lane);
+
 FUNCTION latest_lease_1(bigint,bigint);
+
+FUNCTION lease_clock_1(bigint);
 
 FUNCTION leased_1(bigint,bigint[],integer[],integer[],bigint[]);
 
@@ -439,13 +490,19 @@ FUNCTION leave_group_1(message);
 
 FUNCTION leave_groups_1(bigint[],text[],bigint[]);
 
+FUNCTION leave_keys_1(text[],text[],text[],text[]);
+
 FUNCTION leave_rest_1(run);
 
 FUNCTION leave_some_groups_1(bigint[],text[],bigint[],boolean[],boolean);
 
 FUNCTION lock_groups_1(bigint[],text[]);
 
-FUNCTION lock_runs_1(uuid[]);
+FUNCTION lock_keys_1(text[],text[],text[],text[],uuid[],text[]);
+
+FUNCTION lock_runs_2(uuid[]);
+
+FUNCTION newest_in_lane_1(uuid,integer);
 
 FUNCTION next_in_lane_1(uuid,integer,bigint);
 
@@ -457,7 +514,7 @@ FUNCTION open_lanes_1(uuid,integer);
 
 FUNCTION present_1(text,uuid[]);
 
-FUNCTION project_1(run,jsonb,bigint,bigint);
+FUNCTION project_2(run,jsonb,bigint,bigint);
 
 FUNCTION purge_1(jsonb,bigint);
 
@@ -469,13 +526,19 @@ FUNCTION queue_of_runs_1(text,integer);
 
 FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
+FUNCTION receive_2(text,text,integer[],uuid[],bigint[],uuid[],bigint);
+
 FUNCTION redrive_1(jsonb,bigint,bigint);
 
 FUNCTION remove_1(tid[],bigint);
 
+FUNCTION repair_leases_1(bigint,boolean);
+
 FUNCTION request_1(text,uuid);
 
 FUNCTION revoke_key_1(text,text);
+
+FUNCTION run_counts_1(text);
 
 FUNCTION send_1(jsonb,bigint,bigint,bigint);
 
@@ -484,6 +547,10 @@ FUNCTION send_all_1(bigint,bigint,text[],text[],integer[],text[],integer[],integ
 FUNCTION settings_1(queue);
 
 FUNCTION settle_1(jsonb,bigint,bigint,bigint);
+
+FUNCTION shorten_messages_1(lease_repair,bigint);
+
+FUNCTION shorten_runs_1(lease_repair,bigint);
 
 FUNCTION signal_1(jsonb,bigint,bigint[]);
 
@@ -499,13 +566,15 @@ FUNCTION step_alone_1(bigint,bigint,bigint[],text,uuid,uuid,bigint,bigint[],text
 
 FUNCTION step_document_1(integer,bigint,text[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],bigint[],text[],integer[],text[],text[],text[],bigint[]);
 
-FUNCTION steps_hold_1(integer[],text[],uuid[],integer[],uuid[],uuid[],bigint[],integer[]);
+FUNCTION steps_hold_2(bigint,boolean,integer[],text[],uuid[],integer[],uuid[],uuid[],bigint[],integer[]);
 
 FUNCTION sweep_keys_1(integer);
 
 FUNCTION sweep_lanes_1(integer,bigint,bigint);
 
 FUNCTION sweep_messages_1(integer);
+
+FUNCTION sweep_messages_2(integer);
 
 FUNCTION sweep_requests_1(integer,bigint);
 

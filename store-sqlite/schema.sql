@@ -145,6 +145,14 @@ CREATE TABLE request (
 
 CREATE INDEX request_by_age ON request (noted_at);
 
+CREATE TABLE retired_run (
+    row    INTEGER PRIMARY KEY,
+    tenant TEXT    NOT NULL,
+    id     BLOB
+) STRICT;
+
+CREATE INDEX retired_run_by_id ON retired_run (id, tenant) WHERE id IS NOT NULL;
+
 CREATE TABLE run (
     row             INTEGER PRIMARY KEY,
     tenant          TEXT    NOT NULL,
@@ -198,7 +206,7 @@ CREATE TABLE run_message (
     lease_nanos   INTEGER NOT NULL DEFAULT 0,
     lapses        INTEGER NOT NULL DEFAULT 0,
     leased_at_seq INTEGER NOT NULL DEFAULT 0,
-    wake_on       TEXT,
+    wake_on       TEXT, remote INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run, tenant)
 ) STRICT, WITHOUT ROWID;
 

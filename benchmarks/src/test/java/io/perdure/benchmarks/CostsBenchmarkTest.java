@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every operation is counted to the end, and one that has more to write is seen to write more. */
+@Tag("exhaustive")
 final class CostsBenchmarkTest {
     @Test
     void everyCostIsReported(@TempDir Path parent) throws Exception {

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both places are measured to the end, and every figure that is promised is reported; how large they are is not a test's business. */
+@Tag("exhaustive")
 final class HttpBenchmarkTest {
     private static final Pace SHORT = new Pace(1, Duration.ofMillis(100), Duration.ofMillis(200));
 

@@ -18,11 +18,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The workload runs to its end and reports every figure that is promised. How large they are is not a test's business: on a
  * slow machine this short a run may get nothing done. */
+@Tag("exhaustive")
 final class QueueBenchmarkTest {
     /** Held here, because a logger that nobody holds is forgotten, and its level with it. */
     private static final Logger POOL = Logger.getLogger("com.zaxxer.hikari");

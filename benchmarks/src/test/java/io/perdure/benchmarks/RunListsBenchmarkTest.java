@@ -7,10 +7,12 @@ import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.run.RunFilter;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The store that lists are measured in has runs in every status, and every list is measured. */
+@Tag("exhaustive")
 final class RunListsBenchmarkTest {
     @Test
     void everyListIsReported(@TempDir Path parent) {

@@ -3,6 +3,7 @@ package io.perdure.cli;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.run.HistoryPart;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.RunInfo;
 import java.time.Instant;
@@ -18,10 +19,14 @@ record ParkedText(Terminal terminal, WhereOption where, Attendance attendance) {
 
     /** Since when a run is parked, which only its history knows. */
     static Optional<Instant> since(Run<?> run) {
-        return run.history().reversed().stream()
-                .filter(recorded -> recorded.event() instanceof Event.RunParked)
-                .findFirst()
-                .map(Recorded::at);
+        // In parts: a run may be parked because it is too large to be read at once.
+        Instant newest = null;
+        for (HistoryPart part = run.part(0); !part.events().isEmpty(); part = run.part(part.next())) {
+            for (Recorded recorded : part.events()) {
+                newest = recorded.event() instanceof Event.RunParked ? recorded.at() : newest;
+            }
+        }
+        return Optional.ofNullable(newest);
     }
 
     /** Prints each with a blank line after it, and in the end how to resume many. */

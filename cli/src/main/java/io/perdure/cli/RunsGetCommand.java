@@ -1,5 +1,7 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -41,12 +43,32 @@ final class RunsGetCommand implements Runnable {
         where.withRunOf(terminal, engine -> {
             Run<Json> run = engine.run(asked);
             RunInfo row = run.info();
-            List<StepInfo> steps = run.steps();
             Attendance attendance = new Attendance(engine.operations().workers());
-            format.print(terminal, RunText.json(row, attendance, steps), () -> {
-                print(row, steps);
+            List<StepInfo> steps;
+            try {
+                steps = run.steps();
+            } catch (UnreadableHistoryException e) {
+                if (e.code() != ErrorCode.HISTORY_TOO_LARGE) {
+                    throw e;
+                }
+                printWithoutSteps(row, attendance, e);
+                return;
+            }
+            List<StepInfo> shown = steps;
+            format.print(terminal, RunText.json(row, attendance, shown), () -> {
+                print(row, shown);
                 printNext(row, attendance);
             });
+        });
+    }
+
+    /** A run that is too large to be read is parked for it, and whoever asks wants to know why. */
+    private void printWithoutSteps(RunInfo row, Attendance attendance, UnreadableHistoryException why) {
+        format.print(terminal, RunText.json(row, attendance), () -> {
+            print(row, List.of());
+            terminal.out().println();
+            terminal.out().println("Its steps are not shown. " + why.getMessage());
+            printNext(row, attendance);
         });
     }
 

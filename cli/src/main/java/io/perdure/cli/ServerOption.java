@@ -82,6 +82,15 @@ final class ServerOption {
     private @Nullable String maxRunEvents;
 
     @Option(
+            names = "--max-run-bytes",
+            paramLabel = "NUMBER",
+            description = {
+                "Most bytes of history and waiting signals that a run goes on with; a larger run is parked. Also at most",
+                "1/8 of the heap, for runs of remote workers 1/16. Default: 67108864 (64 MiB)."
+            })
+    private @Nullable String maxRunBytes;
+
+    @Option(
             names = "--sweeper-interval-ms",
             paramLabel = "NUMBER",
             description = {
@@ -151,6 +160,7 @@ final class ServerOption {
         put(flags, Setting.MAX_REQUESTS, maxRequests);
         put(flags, Setting.MAX_RETENTION_DAYS, maxRetentionDays);
         put(flags, Setting.MAX_RUN_EVENTS, maxRunEvents);
+        put(flags, Setting.MAX_RUN_BYTES, maxRunBytes);
         put(flags, Setting.SWEEPER_INTERVAL_MS, sweeperIntervalMs);
         put(flags, Setting.OTLP_ENABLED, otlpEnabled ? "true" : null);
         put(flags, Setting.OTLP_ENDPOINT, otlpEndpoint);

@@ -17,6 +17,7 @@ enum Setting {
     MAX_REQUESTS("max-requests"),
     MAX_RETENTION_DAYS("max-retention-days", "WORKFLOWS_MAX_RETENTION_DAYS"),
     MAX_RUN_EVENTS("max-run-events"),
+    MAX_RUN_BYTES("max-run-bytes"),
     SWEEPER_INTERVAL_MS("sweeper-interval-ms", "WORKFLOWS_SWEEPER_INTERVAL_MS"),
     LOG_FORMAT("log-format"),
     LOG_LEVEL("log-level"),

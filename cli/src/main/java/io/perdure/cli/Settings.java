@@ -173,6 +173,7 @@ final class Settings {
         options = with(options, Setting.MAX_REQUESTS, Settings::number, ServerOptions::maxRequests);
         options = with(options, Setting.MAX_RETENTION_DAYS, Settings::number, ServerOptions::maxRetentionDays);
         options = with(options, Setting.MAX_RUN_EVENTS, Settings::number, ServerOptions::maxRunEvents);
+        options = with(options, Setting.MAX_RUN_BYTES, Settings::number, ServerOptions::maxRunBytes);
         options = with(
                 options,
                 Setting.SWEEPER_INTERVAL_MS,

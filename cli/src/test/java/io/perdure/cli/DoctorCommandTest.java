@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(60)
+@Timeout(120)
 class DoctorCommandTest {
     private static final SystemEnvironment ENVIRONMENT = new SystemEnvironment();
 

@@ -40,9 +40,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Whatever goes wrong, and however much is logged: no line holds what runs and messages hold, a key or a password. */
-@Timeout(60)
+@Timeout(120)
 class LogSecrecyTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String PAYLOAD = "payload-4711";
     private static final String STEP_SAID = "step-said-4712";
     private static final String HANDLER_SAID = "handler-said-4713";

@@ -13,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class MigrateCommandTest {
     private static final String POSTGRES = "postgres://me:secret@127.0.0.1:1/app";
+    private static final String MIGRATIONS = "0001_first.sql, 0002_leases_and_retirement.sql";
 
     @TempDir
     private Path folder;
@@ -32,7 +33,7 @@ class MigrateCommandTest {
 
     @Test
     void itIsDoneOnce() {
-        assertThat(migrate()).isEqualTo(new Invocation(0, "Applied 0001_first.sql to " + url() + ".\n", ""));
+        assertThat(migrate()).isEqualTo(new Invocation(0, "Applied " + MIGRATIONS + " to " + url() + ".\n", ""));
         assertThat(migrate()).isEqualTo(new Invocation(0, url() + " is up to date.\n", ""));
     }
 
@@ -43,7 +44,7 @@ class MigrateCommandTest {
         assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(missing.out()).isEmpty();
         assertThat(missing.err())
-                .startsWith("PD-214 " + url() + " lacks 0001_first.sql. Run `perdure migrate`")
+                .startsWith("PD-214 " + url() + " lacks " + MIGRATIONS + ". Run `perdure migrate`")
                 .hasLineCount(1);
         assertThat(Files.exists(folder.resolve("app.db"))).isFalse();
 
@@ -58,7 +59,7 @@ class MigrateCommandTest {
         assertThat(printed.exitCode()).isZero();
         assertThat(printed.out())
                 .startsWith("-- 0001_first.sql\n")
-                .contains("CREATE TABLE", "PRAGMA user_version = 1;\nCOMMIT;\n");
+                .contains("CREATE TABLE", "PRAGMA user_version = 1;\nCOMMIT;\n", "PRAGMA user_version = 2;\nCOMMIT;\n");
         assertThat(migrate("--print", "--from", "0")).isEqualTo(printed);
         assertThat(Files.exists(folder.resolve("app.db"))).isFalse();
 
@@ -68,9 +69,10 @@ class MigrateCommandTest {
 
     @Test
     void programsReadJson() {
-        assertThat(json("--check", "--format", "json")).isEqualTo("{\"missing\":[\"0001_first.sql\"]}");
+        assertThat(json("--check", "--format", "json"))
+                .isEqualTo("{\"missing\":[\"" + MIGRATIONS.replace(", ", "\",\"") + "\"]}");
         assertThat(json("--print", "--format", "json")).startsWith("{\"sql\":\"-- 0001_first.sql");
-        assertThat(json("--format", "json")).isEqualTo("{\"applied\":1}");
+        assertThat(json("--format", "json")).isEqualTo("{\"applied\":2}");
         assertThat(json("--format", "json")).isEqualTo("{\"applied\":0}");
     }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Servers as they are started and ended for good: processes, with signals and exit codes. */
 @Timeout(120)
 class ServerProcessTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What the JVM answers with when SIGTERM ended it, after what it had to do. */
     private static final int TERMINATED = 128 + 15;

@@ -98,6 +98,7 @@ class SettingsPageTest {
                     MAX_REQUESTS,
                     MAX_RETENTION_DAYS,
                     MAX_RUN_EVENTS,
+                    MAX_RUN_BYTES,
                     SWEEPER_INTERVAL_MS,
                     OTLP_ENABLED ->
                 assertThat(Settings.of(Map.of(setting, text.replaceFirst(" \\(.*\\)", "")), Map.of(), null)

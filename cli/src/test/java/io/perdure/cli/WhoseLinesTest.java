@@ -34,9 +34,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Lines of a worker, a consumer and a server say whose they are, over HTTP as well. */
-@Timeout(60)
+@Timeout(120)
 class WhoseLinesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final System.Logger LOG = System.getLogger("io.perdure.test");
     private static final SystemEnvironment ENVIRONMENT = new SystemEnvironment();
 

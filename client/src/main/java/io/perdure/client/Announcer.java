@@ -42,7 +42,7 @@ final class Announcer implements AutoCloseable, Runnable {
      */
     void start(boolean there) {
         announced = there && announce();
-        thread = environment.start("perdure-announcements", this);
+        thread = environment.startApart("perdure-announcements", this);
     }
 
     @Override

@@ -74,7 +74,13 @@ final class RemoteBackend implements Backend, AutoCloseable {
         // Only now: what could not be read has not arrived, and the server is to let go of it.
         Long number = read.number();
         received = number == null ? received : number;
-        return read.claimed();
+        return reclaims == claim.reclaims() ? read.claimed() : soonAgain(read.claimed());
+    }
+
+    /** The server said nothing of lapsed runs, which may be taken again after one lease at most. */
+    private Claimed soonAgain(Claimed claimed) {
+        Duration next = claimed.nextIn();
+        return new Claimed(claimed.runs(), next == null || next.compareTo(lease) > 0 ? lease : next);
     }
 
     @Override

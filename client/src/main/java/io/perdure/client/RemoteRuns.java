@@ -1,12 +1,12 @@
 package io.perdure.client;
 
 import io.perdure.sdk.history.Failure;
-import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.HistoryPart;
 import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunSource;
@@ -15,8 +15,6 @@ import io.perdure.sdk.wire.RunJson;
 import io.perdure.sdk.wire.Words;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Asks the server for runs. */
 final class RemoteRuns implements RunSource {
@@ -61,22 +59,11 @@ final class RemoteRuns implements RunSource {
     }
 
     @Override
-    public List<Recorded> history(RunId run, long from) {
-        List<Recorded> all = new ArrayList<>();
-        HistoryPage page = page(run, from);
-        // Pages also end where they have grown long, so the last is the one after which there is none.
-        while (!page.events().isEmpty()) {
-            all.addAll(page.events());
-            if (page.isOver()) {
-                break;
-            }
-            page = page(run, page.next());
-        }
-        return List.copyOf(all);
-    }
-
-    private HistoryPage page(RunId run, long from) {
-        return calls.ask(Call.get(historyPath(run, from)), HistoryPage::read);
+    public HistoryPart part(RunId run, long from) {
+        return calls.ask(Call.get(historyPath(run, from)), json -> {
+            HistoryPage page = HistoryPage.read(json);
+            return new HistoryPart(page.events(), json.text().length(), page.isOver());
+        });
     }
 
     static String historyPath(RunId run, long from) {

@@ -49,7 +49,7 @@ final class RemoteWatch implements Backend.Watch, Runnable {
         RemoteWatch watch = new RemoteWatch(agreement, environment, served, listener);
         // Not waiting: whoever opens this claims nothing before.
         watch.tell(watch.poll(Duration.ZERO));
-        watch.thread = environment.start("perdure-hints", watch);
+        watch.thread = environment.startApart("perdure-hints", watch);
         return watch;
     }
 

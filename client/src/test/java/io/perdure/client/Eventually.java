@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread does. */
 final class Eventually {
-    private static final Duration AT_MOST = Duration.ofSeconds(20);
+    private static final Duration AT_MOST = Duration.ofSeconds(60);
     private static final Duration LOOK = Duration.ofMillis(5);
 
     private Eventually() {}

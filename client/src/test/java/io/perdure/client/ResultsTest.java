@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** How results are waited for, and histories read and followed. */
 class ResultsTest {
     private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(25);
 
     private final ScriptedServer server = new ScriptedServer();
     private final PerdureClient client = server.client();
@@ -241,8 +241,12 @@ class ResultsTest {
             assertThat(following.isOver()).isTrue();
             assertThat(following.next(SOON)).isEmpty();
         }
-        assertThat(server.asked().get(1).target())
-                .startsWith("/v1/runs/" + run.id() + "/history?from=3&limit=1000&wait=9.");
+        String asked = "/v1/runs/" + run.id() + "/history?from=3&limit=1000&wait=";
+        assertThat(server.asked().get(1).target()).startsWith(asked);
+        assertThat(Double.parseDouble(server.asked().get(1).target().substring(asked.length())))
+                .as("what is left of the time")
+                .isPositive()
+                .isLessThan((double) SOON.toSeconds());
     }
 
     @Test

@@ -132,7 +132,7 @@ final class ScriptedServer implements AutoCloseable {
     /** Does not answer before that has happened. */
     static Turn held(CountDownLatch until, Turn then) {
         return exchange -> {
-            until.await(30, TimeUnit.SECONDS);
+            until.await(60, TimeUnit.SECONDS);
             then.answer(exchange);
         };
     }
@@ -182,7 +182,7 @@ final class ScriptedServer implements AutoCloseable {
 
     PerdureClient client() {
         return client(
-                ConnectOptions.defaults().key("pd_test").patience(Duration.ofSeconds(10)), new SystemEnvironment());
+                ConnectOptions.defaults().key("pd_test").patience(Duration.ofSeconds(60)), new SystemEnvironment());
     }
 
     PerdureClient client(ConnectOptions options, Environment environment) {

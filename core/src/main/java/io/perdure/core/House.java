@@ -8,9 +8,13 @@ import io.perdure.core.telemetry.Telemetry;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /** What the engines of all tenants share. */
 record House(
@@ -65,6 +69,22 @@ record House(
 
     Requests requests(TenantId tenant) {
         return new Requests(store, environment, tenant);
+    }
+
+    /**
+     * Begins to end all: it has the longest of these drains and that of the options together, and after that a store that does not
+     * answer is not waited for any longer.
+     *
+     * @return when that time is over, by the environment's nanoseconds
+     */
+    long end(Stream<Duration> drains) {
+        Duration time = Stream.concat(Stream.of(options.limits().workers().drain()), drains)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        ledger.endWithin(time);
+        store.endWithin(time);
+        // Converted, not toNanos(): centuries must not overflow.
+        return environment.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
     }
 
     /** Lets commits that are under way finish, and closes the store. */

@@ -6,6 +6,7 @@ import io.perdure.core.telemetry.Telemetry;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.UpkeepLimits;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Codec;
 import java.time.Duration;
@@ -37,7 +38,11 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry
         require(
                 runs.events() >= 1 && runs.events() <= runs.eventsCeiling(),
                 "A history of " + runs.events() + " events at most is not between 1 and " + runs.eventsCeiling() + ".");
-        Limits.Upkeep upkeep = limits.upkeep();
+        require(
+                runs.readBytes() >= 1 && runs.readBytes() <= runs.readBytesCeiling(),
+                "A run of " + runs.readBytes() + " bytes at most is not between 1 and " + runs.readBytesCeiling()
+                        + ".");
+        UpkeepLimits upkeep = limits.upkeep();
         requireRest(upkeep.recoverEvery(), "recoverEvery");
         requireRest(upkeep.retireEvery(), "retireEvery");
         requireRest(upkeep.announceEvery(), "announceEvery");
@@ -92,6 +97,14 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry
     /** The same, where the history of a run that is worked on here has at most so many events; it is read whenever the run goes on. */
     public OpenOptions runEventsMax(int events) {
         return with(limits.with(limits.runs().holding(events, limits.runs().mailbox())));
+    }
+
+    /**
+     * The same, where a run goes on here only if its history and waiting signals have at most so many bytes, and at most an eighth of the heap; a run
+     * that has more is parked with {@code PD-106}. The default is 64 MiB. To be the same in all processes over one store.
+     */
+    public OpenOptions runBytesMax(int bytes) {
+        return with(limits.with(limits.runs().readBytes(bytes)));
     }
 
     /** The same, where ended runs whose retention is over are looked for so often. */

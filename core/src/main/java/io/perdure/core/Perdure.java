@@ -3,6 +3,7 @@ package io.perdure.core;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.core.queue.Queues;
 import io.perdure.core.request.Requests;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.core.workflow.WorkerDesk;
@@ -36,7 +37,6 @@ import io.perdure.sdk.run.RunCount;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunList;
 import io.perdure.sdk.run.StartOptions;
-import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.sdk.workflow.WorkflowDefinition;
@@ -284,9 +284,9 @@ public final class Perdure implements Engine {
         return house.requests(tenant);
     }
 
-    /** The signals that a run has not taken yet; {@code PD-301} where there is no such run. */
-    public Mailbox mailbox(RunId run) {
-        return workflows.mailbox(run);
+    /** Signals that a run has not taken yet, from a number on, up to so many bytes; {@code PD-301} where there is no such run. */
+    public MailboxPage mailbox(RunId run, long from, long bytes) {
+        return workflows.mailbox(run, from, bytes);
     }
 
     @Override
@@ -376,9 +376,10 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step (one that
-     * takes longer than {@link OpenOptions#drain} is interrupted), ends every wait with {@code PD-203}, lets commits that are under way
-     * finish, and closes the store. Messages that are leased stay so until their leases end. Closing again does nothing.
+     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step, ends every
+     * wait with {@code PD-203}, lets commits in progress finish, and closes the store. All share the time of {@link OpenOptions#drain}, or of
+     * the longest drain of a consumer: steps that still run then are interrupted, and a database that does not answer is not waited for
+     * any longer. Messages that are leased stay so until their leases end. Closing again does nothing.
      */
     @Override
     public void close() {
@@ -387,11 +388,11 @@ public final class Perdure implements Engine {
         }
         try (house) {
             Collection<Perdure> engines = house.tenants().values();
+            long until = house.end(engines.stream().map(engine -> engine.queues.longestDrain()));
             engines.forEach(engine -> engine.queues.closeConsumers());
             engines.forEach(engine -> {
-                try (Queues _ = engine.queues;
-                        Workflows _ = engine.workflows) {
-                    // Closed in their order.
+                try (Queues _ = engine.queues) {
+                    engine.workflows.closeBy(until);
                 }
             });
         }

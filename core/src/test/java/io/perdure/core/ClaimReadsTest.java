@@ -23,6 +23,7 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -203,8 +204,84 @@ class ClaimReadsTest extends PerdureFixture {
         assertThat(some.nextIn()).isZero();
         assertThat(reads() - before).isEqualTo(2);
         Claimed others = claim();
-        assertThat(others.runs()).hasSize(180).extracting(Assignment::lapses).containsOnly(0);
+        // Runs that were given back unread keep the lapse that they were claimed with.
+        assertThat(others.runs())
+                .hasSize(180)
+                .allSatisfy(run -> assertThat(run.lapses()).isEqualTo(run.last() == 0 ? 1 : 0));
         assertThat(idsOf(others)).doesNotContainAnyElementsOf(idsOf(some)).isSubsetOf(ids(runs));
         assertThat(others.runs()).extracting(Assignment::last).contains(0L, 1L);
+    }
+
+    /** Lets the leases of what could not be read run out, and claims again. */
+    private Claimed claimAfterALease() {
+        time.pass(SECOND.multipliedBy(11));
+        return claim();
+    }
+
+    private void assertParked(Run<Integer> run, ErrorCode why) {
+        assertThat(run.status()).isEqualTo(RunStatus.PARKED);
+        assertThat(Objects.requireNonNull(run.info().error()).type()).isEqualTo(why.code());
+    }
+
+    @Test
+    void claim_ofARunThatTakesTooLongToRead_parksItAfterThreeTries() {
+        List<Run<Integer>> runs = started(3);
+        Run<Integer> bad = runs.get(1);
+        bent.failWhen("snapshots", arguments -> read(arguments).contains(bad.id()), slow);
+
+        claim();
+        claimAfterALease();
+        assertThat(bad.status()).isEqualTo(RunStatus.RUNNING);
+        claimAfterALease();
+        assertParked(bad, ErrorCode.STORE_BUSY);
+
+        bent.heal("snapshots");
+        perdure.resume(bad.id(), "the store is quick again");
+        assertThat(idsOf(claim())).containsExactly(bad.id());
+    }
+
+    @Test
+    void claim_ofARunThatUsesUpTheMemory_parksItAfterThreeTriesAndNoOther() {
+        List<Run<Integer>> runs = started(3);
+        Run<Integer> bad = runs.get(1);
+        bent.failWhen("snapshots", arguments -> read(arguments).contains(bad.id()), new OutOfMemoryError("heap"));
+
+        for (int tries = 0; tries < 3; tries++) {
+            assertThat(bad.status()).isEqualTo(RunStatus.RUNNING);
+            assertThat(idsOf(claimAfterALease())).contains(runs.getFirst().id());
+        }
+        assertParked(bad, ErrorCode.HISTORY_TOO_LARGE);
+        assertThat(runs.getFirst().status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(runs.getLast().status()).isEqualTo(RunStatus.RUNNING);
+    }
+
+    @Test
+    void claim_whileTheStoreIsAway_countsAsNoTry() {
+        Run<Integer> run = started(1).getFirst();
+        bent.fail("snapshots", new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away."));
+        for (int tries = 0; tries < 5; tries++) {
+            time.pass(SECOND.multipliedBy(11));
+            assertCode(ErrorCode.STORE_UNREACHABLE, this::claim);
+        }
+        bent.heal("snapshots");
+
+        assertThat(idsOf(claimAfterALease())).containsExactly(run.id());
+    }
+
+    /** As after a process that ends when its memory does. */
+    @Test
+    void claim_ofARunWhoseLeasesRanOutBeforeItWasRead_parksItUnread() {
+        Run<Integer> run = started(1).getFirst();
+        bent.fail("snapshots", new StoreException(ErrorCode.STORE_UNREACHABLE, "The process is gone."));
+        for (int lapses = 0; lapses <= 10; lapses++) {
+            assertCode(ErrorCode.STORE_UNREACHABLE, this::claim);
+            time.pass(SECOND.multipliedBy(11));
+        }
+        int before = reads();
+
+        assertThat(claim().runs()).isEmpty();
+        assertThat(reads()).isEqualTo(before);
+        assertThat(run.status()).isEqualTo(RunStatus.PARKED);
+        assertThat(Objects.requireNonNull(run.info().error()).type()).isEqualTo("lapsed");
     }
 }

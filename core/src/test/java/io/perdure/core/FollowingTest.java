@@ -61,7 +61,7 @@ class FollowingTest extends PerdureFixture {
             CompletableFuture<List<Recorded>> told = waitFor(following);
             perdure.cancel(run.id(), "enough");
 
-            assertThat(kinds(told.get(30, TimeUnit.SECONDS))).containsExactly(Event.RunCancelled.class);
+            assertThat(kinds(told.get(60, TimeUnit.SECONDS))).containsExactly(Event.RunCancelled.class);
             assertThat(following.isOver()).isTrue();
         }
     }
@@ -76,7 +76,7 @@ class FollowingTest extends PerdureFixture {
 
             time.pass(Duration.ofMillis(200));
 
-            assertThat(kinds(told.get(30, TimeUnit.SECONDS))).containsExactly(Event.RunCancelled.class);
+            assertThat(kinds(told.get(60, TimeUnit.SECONDS))).containsExactly(Event.RunCancelled.class);
         }
     }
 

@@ -350,7 +350,7 @@ class LongPollTest extends PerdureFixture {
     /** Until one of them has its answer and is gone. */
     private static void awaitFirst(List<Receiver> receivers) throws Exception {
         CompletableFuture.anyOf(receivers.stream().map(Receiver::answer).toArray(CompletableFuture<?>[]::new))
-                .get(30, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
         for (Receiver receiver : receivers) {
             if (receiver.answer().isDone()) {
                 receiver.thread().join();

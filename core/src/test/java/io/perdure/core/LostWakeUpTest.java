@@ -63,7 +63,7 @@ class LostWakeUpTest extends PerdureFixture {
             receivers.get(random.nextInt(RECEIVERS)).interrupt();
         }
 
-        assertThat(missing.await(30, TimeUnit.SECONDS))
+        assertThat(missing.await(60, TimeUnit.SECONDS))
                 .as("%s messages are left", missing.getCount())
                 .isTrue();
         assertThat(received).hasSize(MESSAGES);

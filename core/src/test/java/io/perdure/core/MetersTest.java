@@ -175,6 +175,7 @@ class MetersTest {
                 "perdure.ledger.unknown",
                 "perdure.ledger.waiting.commits",
                 "perdure.worker.runs",
+                "perdure.worker.abandoned",
                 "perdure.worker.concurrency",
                 "perdure.workers",
                 "perdure.queues.unread",

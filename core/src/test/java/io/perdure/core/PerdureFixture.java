@@ -79,11 +79,11 @@ abstract class PerdureFixture {
     /** A thread that receives. */
     record Receiver(Thread thread, CompletableFuture<List<Delivery>> answer) {
         List<Delivery> received() throws Exception {
-            return answer.get(30, TimeUnit.SECONDS);
+            return answer.get(60, TimeUnit.SECONDS);
         }
 
         PerdureException failure() throws Exception {
-            return answer.handle((_, thrown) -> (PerdureException) thrown).get(30, TimeUnit.SECONDS);
+            return answer.handle((_, thrown) -> (PerdureException) thrown).get(60, TimeUnit.SECONDS);
         }
     }
 

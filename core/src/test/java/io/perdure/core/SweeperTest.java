@@ -2,12 +2,16 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Sweeper;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +47,35 @@ class SweeperTest extends PerdureFixture {
         assertThat(figures("brief").expired()).isEqualTo(2500);
         assertThat(figures("brief").ready()).isZero();
         assertThat(perdure.sweepFailure()).isEmpty();
+    }
+
+    @Test
+    void step_thatTookLongAndDidLittle_isFollowedByAnother() throws InterruptedException {
+        perdure.close();
+        AtomicInteger steps = new AtomicInteger();
+        Sweeper.Chore slowAtFirst = _ -> {
+            if (steps.incrementAndGet() == 1) {
+                time.pass(Duration.ofSeconds(1));
+            }
+            return 1;
+        };
+        try (Sweeper sweeper = new Sweeper(time, Duration.ofMinutes(1), 1_000, List.of(slowAtFirst))) {
+            sweeper.start();
+            time.awaitIdle(SWEEPER, 1);
+            time.pass(LONGEST_PAUSE);
+            await(() -> steps.get() == 1);
+            time.awaitIdle(SWEEPER, 1);
+            time.pass(Duration.ofSeconds(9));
+            await(() -> steps.get() == 2);
+        }
+    }
+
+    private static void await(BooleanSupplier holds) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTime implements Environment {
     /** How long a test waits for threads before it fails, in the real world. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** How no name begins. */
     private static final String NOBODY = "/";

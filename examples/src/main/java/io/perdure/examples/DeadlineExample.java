@@ -51,7 +51,7 @@ final class DeadlineExample {
     private void run(Perdure perdure, String what) {
         // region deadline
         StartOptions soon =
-                StartOptions.defaults().deadline(Duration.ofSeconds(1)); // from the start, by the store's clock
+                StartOptions.defaults().deadline(Duration.ofSeconds(3)); // from the start, by the store's clock
         Run<String> run = perdure.start(offer, what, soon);
         try {
             tell(run.result(A_MINUTE));

@@ -24,7 +24,7 @@ final class SleepExample {
     private final Workflow<String, String> trial = Workflow.named("trial")
             .run(String.class, String.class, (ctx, customer) -> {
                 ctx.step("begin", () -> tell("begin for " + customer));
-                ctx.sleep("trial-period", Duration.ofSeconds(1)); // by the store's clock, never shorter
+                ctx.sleep("trial-period", Duration.ofSeconds(3)); // by the store's clock, never shorter
 
                 Instant end = ctx.now().plus(Duration.ofMillis(300)); // the same time in every replay
                 ctx.sleepUntil("grace-period", end); // not at all where that is over

@@ -76,8 +76,8 @@ final class VersionUpgradeExample {
     /** Two runs that sleep, and one that is past its sleep and waits. */
     private Begun beforeTheDeploy(String url) {
         try (Perdure perdure = Perdure.open(url).register(one).start()) {
-            Run<String> ann = perdure.start(one, new Trial("ann", 1));
-            Run<String> bob = perdure.start(one, new Trial("bob", 1));
+            Run<String> ann = perdure.start(one, new Trial("ann", 3));
+            Run<String> bob = perdure.start(one, new Trial("bob", 3));
             Run<String> cid = perdure.start(one, new Trial("cid", 0));
             await(ann, Event.SleepStarted.class);
             await(bob, Event.SleepStarted.class);

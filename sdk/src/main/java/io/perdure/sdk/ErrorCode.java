@@ -29,6 +29,10 @@ public enum ErrorCode {
             "PD-105",
             "The code has no such step",
             "Put the step back, or move the run to a version that has it, then resume the run."),
+    HISTORY_TOO_LARGE(
+            "PD-106",
+            "Run too large to read",
+            "Raise the bound that the message names in all processes over this store, then resume the run."),
 
     OUTCOME_UNKNOWN("PD-201", "Outcome unknown", "Send the same numbered batch again, or read the run back."),
     LANE_REWOUND("PD-202", "The store went back in time", "Read the runs back: commits answered before may be lost."),

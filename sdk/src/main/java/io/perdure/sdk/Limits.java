@@ -35,7 +35,7 @@ public record Limits(
         Ledger ledger,
         Workers workers,
         ConsumerLimits consumers,
-        Upkeep upkeep,
+        UpkeepLimits upkeep,
         KeyLimits keys,
         RemoteLimits remote,
         RestLimits rest,
@@ -44,7 +44,20 @@ public record Limits(
     private static final Limits DEFAULTS = new Limits(
             new NameLimits(48, 128, 128, 48, 48, 256),
             new Values(1024 * KIB, 128, 256, 16_384, 16),
-            new Runs(100_000, 1_000_000, 10_000, 100, 32, 30, 365, 36_500, Duration.ofSeconds(10), 10),
+            new Runs(
+                    100_000,
+                    1_000_000,
+                    64 * 1024 * KIB,
+                    1024 * 1024 * KIB,
+                    3,
+                    10_000,
+                    100,
+                    32,
+                    30,
+                    365,
+                    36_500,
+                    Duration.ofSeconds(10),
+                    10),
             new StepLimits(3, Duration.ofSeconds(1), Duration.ofSeconds(60), 0.2, Duration.ofMinutes(5)),
             new Queues(
                     128 * KIB,
@@ -67,7 +80,7 @@ public record Limits(
                     Duration.ofMinutes(5),
                     1_000),
             new Lanes(256, Duration.ofHours(1), Duration.ofDays(1)),
-            new Calls(10_000, 1_000, 1_000, 10_000, 10_000, 10_000),
+            new Calls(10_000, 1_000, 1_000, 10_000, 8 * 1024 * KIB, 10_000, 10_000),
             new Ledger(4, 2_000, 8 * 1024 * KIB, 20_000, 64 * 1024 * KIB, Duration.ofSeconds(30)),
             new Workers(
                     1_000,
@@ -77,9 +90,10 @@ public record Limits(
                     Duration.ofMillis(5),
                     Duration.ofSeconds(3),
                     Duration.ofSeconds(7),
-                    Duration.ofSeconds(30)),
+                    Duration.ofSeconds(30),
+                    64),
             new ConsumerLimits(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)),
-            new Upkeep(
+            new UpkeepLimits(
                     Duration.ofMinutes(1),
                     20_000,
                     Duration.ofSeconds(30),
@@ -149,7 +163,7 @@ public record Limits(
     }
 
     /** The same with other upkeep. */
-    public Limits with(Upkeep other) {
+    public Limits with(UpkeepLimits other) {
         return new Limits(
                 names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote, rest,
                 telemetry);
@@ -171,6 +185,9 @@ public record Limits(
      *
      * @param events most events after the first in one run's history, unless the operator says otherwise; only ending, parking and interventions may go past it
      * @param eventsCeiling most events an operator may say
+     * @param readBytes most bytes of history and waiting signals that a run goes on with, unless the operator says otherwise; at most an eighth of the process's heap. A run with more is parked
+     * @param readBytesCeiling most bytes an operator may say
+     * @param readTries how often a process tries to read a run that it cannot read before it parks it
      * @param mailbox most signals waiting for one run
      * @param wakeOn most events that a run can wait for at once
      * @param tags most tags on one run
@@ -183,6 +200,9 @@ public record Limits(
     public record Runs(
             int events,
             int eventsCeiling,
+            int readBytes,
+            int readBytesCeiling,
+            int readTries,
             int mailbox,
             int wakeOn,
             int tags,
@@ -193,29 +213,31 @@ public record Limits(
             int lapsesBeforeParking) {
         /** The same with runs kept for at most so many days. */
         public Runs retentionDaysMax(int days) {
-            return new Runs(
-                    events,
-                    eventsCeiling,
-                    mailbox,
-                    wakeOn,
-                    tags,
-                    retentionDaysDefault,
-                    days,
-                    retentionDaysCeiling,
-                    lease,
-                    lapsesBeforeParking);
+            return with(events, readBytes, mailbox, days);
+        }
+
+        /** The same with runs read that have up to the given number of bytes. */
+        public Runs readBytes(int bytes) {
+            return with(events, bytes, mailbox, retentionDaysMax);
         }
 
         /** The same with room for other numbers of events and waiting signals. */
         public Runs holding(int otherEvents, int otherMailbox) {
+            return with(otherEvents, readBytes, otherMailbox, retentionDaysMax);
+        }
+
+        private Runs with(int otherEvents, int otherBytes, int otherMailbox, int otherDays) {
             return new Runs(
                     otherEvents,
                     eventsCeiling,
+                    otherBytes,
+                    readBytesCeiling,
+                    readTries,
                     otherMailbox,
                     wakeOn,
                     tags,
                     retentionDaysDefault,
-                    retentionDaysMax,
+                    otherDays,
                     retentionDaysCeiling,
                     lease,
                     lapsesBeforeParking);
@@ -283,14 +305,26 @@ public record Limits(
      * @param commitEvents most events in one commit
      * @param claimRuns most runs in one claim
      * @param pageRows most rows in one page of a read, and most runs or leases named in one call
+     * @param readBytes most bytes of histories and mailboxes that one read brings; a run that has more by itself is read alone
      * @param examinedRows most rows that a store looks at to find the runs of one page
      * @param sweepRows most rows in one sweep or purge
      */
     public record Calls(
-            int batchCommits, int commitEvents, int claimRuns, int pageRows, int examinedRows, int sweepRows) {
+            int batchCommits,
+            int commitEvents,
+            int claimRuns,
+            int pageRows,
+            int readBytes,
+            int examinedRows,
+            int sweepRows) {
+        /** The same with another number of bytes that one read of runs brings. */
+        public Calls reading(int bytes) {
+            return new Calls(batchCommits, commitEvents, claimRuns, pageRows, bytes, examinedRows, sweepRows);
+        }
+
         /** The same with another number of rows that are looked at for one page. */
         public Calls examining(int rows) {
-            return new Calls(batchCommits, commitEvents, claimRuns, pageRows, rows, sweepRows);
+            return new Calls(batchCommits, commitEvents, claimRuns, pageRows, readBytes, rows, sweepRows);
         }
     }
 
@@ -318,6 +352,7 @@ public record Limits(
      * @param extendEvery how often the leases of runs are extended
      * @param stepStartsWithin how old the newest confirmed claim or extension may be for a step to start
      * @param drain how long a process that closes waits for steps under way, before it interrupts them
+     * @param spareThreads most runs that go on at once on threads of the operating system while steps that compute keep virtual threads from running
      */
     public record Workers(
             int concurrency,
@@ -327,11 +362,20 @@ public record Limits(
             Duration completionWaits,
             Duration extendEvery,
             Duration stepStartsWithin,
-            Duration drain) {
+            Duration drain,
+            int spareThreads) {
         /** The same with so many runs at once. */
         public Workers concurrency(int runs) {
             return new Workers(
-                    runs, concurrencyMax, turn, waitInMemory, completionWaits, extendEvery, stepStartsWithin, drain);
+                    runs,
+                    concurrencyMax,
+                    turn,
+                    waitInMemory,
+                    completionWaits,
+                    extendEvery,
+                    stepStartsWithin,
+                    drain,
+                    spareThreads);
         }
 
         /** The same with so long for steps to end. */
@@ -344,42 +388,8 @@ public record Limits(
                     completionWaits,
                     extendEvery,
                     stepStartsWithin,
-                    atMost);
-        }
-    }
-
-    /**
-     * What an engine does by itself while it works.
-     *
-     * @param recoverEvery how often it looks for runs that nothing brings on
-     * @param recoverRows most runs that it looks at each time, going on where it stopped the time before
-     * @param recoverGrace how long a step may overrun its timeout before it is given up from outside
-     * @param retireEvery how often it removes ended runs whose retention is over
-     * @param retireRows ended runs that it removes in one transaction
-     * @param announceEvery how often a worker says that it is alive
-     * @param announceKept how long it counts as alive after that
-     */
-    public record Upkeep(
-            Duration recoverEvery,
-            int recoverRows,
-            Duration recoverGrace,
-            Duration retireEvery,
-            int retireRows,
-            Duration announceEvery,
-            Duration announceKept) {
-        /** The same with runs recovered so often. */
-        public Upkeep recoverEvery(Duration rest) {
-            return new Upkeep(rest, recoverRows, recoverGrace, retireEvery, retireRows, announceEvery, announceKept);
-        }
-
-        /** The same with a step given up so long after its timeout. */
-        public Upkeep recoverGrace(Duration grace) {
-            return new Upkeep(recoverEvery, recoverRows, grace, retireEvery, retireRows, announceEvery, announceKept);
-        }
-
-        /** The same with ended runs removed so often. */
-        public Upkeep retireEvery(Duration rest) {
-            return new Upkeep(recoverEvery, recoverRows, recoverGrace, rest, retireRows, announceEvery, announceKept);
+                    atMost,
+                    spareThreads);
         }
     }
 }

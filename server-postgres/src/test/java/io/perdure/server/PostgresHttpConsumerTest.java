@@ -2,12 +2,14 @@ package io.perdure.server;
 
 import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.queue.ConsumerContract;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Everything a consumer promises, at the other end of HTTP, over Postgres. */
+@Exhaustive
 final class PostgresHttpConsumerTest extends ConsumerContract {
     private static final AtomicInteger DATABASES = new AtomicInteger();
 

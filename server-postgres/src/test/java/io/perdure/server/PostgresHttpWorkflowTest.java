@@ -5,6 +5,7 @@ import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.workflow.WorkflowContract;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Everything workflows promise, by a client and its workers at the other end of HTTP, over Postgres. */
+@Exhaustive
 final class PostgresHttpWorkflowTest extends WorkflowContract {
     private static final AtomicInteger DATABASES = new AtomicInteger();
 

@@ -110,6 +110,7 @@ public final class PerdureServer implements AutoCloseable {
                     watching.of(OpenOptions.defaults()
                             .retentionDaysMax(options.maxRetentionDays())
                             .runEventsMax(options.maxRunEvents())
+                            .runBytesMax(options.maxRunBytes())
                             .retireEvery(options.sweeperInterval())
                             .drain(options.drain())));
         } catch (RuntimeException e) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain how long requests under way may take when the server closes
  * @param maxRetentionDays most days that an ended run is kept
  * @param maxRunEvents most events in the history of one run
+ * @param maxRunBytes most bytes of history and waiting signals that a run goes on with
  * @param sweeperInterval how often runs whose retention is over are looked for
  * @param maxBodyBytes largest body of a request
  * @param maxWaiting how many requests may wait for something to happen at once
@@ -36,6 +37,7 @@ public record ServerOptions(
         Duration drain,
         int maxRetentionDays,
         int maxRunEvents,
+        int maxRunBytes,
         Duration sweeperInterval,
         int maxBodyBytes,
         int maxWaiting,
@@ -58,6 +60,7 @@ public record ServerOptions(
         within("port", port, 0, MOST_PORT);
         within("maxRetentionDays", maxRetentionDays, 1, Limits.defaults().runs().retentionDaysCeiling());
         within("maxRunEvents", maxRunEvents, 1, Limits.defaults().runs().eventsCeiling());
+        within("maxRunBytes", maxRunBytes, 1, Limits.defaults().runs().readBytesCeiling());
         within("maxBodyBytes", maxBodyBytes, 1, MOST_BODY_BYTES);
         within("maxWaiting", maxWaiting, 1, MOST_WAITING);
         within("maxRequests", maxRequests, 1, MOST_REQUESTS);
@@ -88,6 +91,7 @@ public record ServerOptions(
                 Duration.ofSeconds(30),
                 Limits.defaults().runs().retentionDaysMax(),
                 Limits.defaults().runs().events(),
+                Limits.defaults().runs().readBytes(),
                 Duration.ofMinutes(5),
                 8 * MIB,
                 10_000,
@@ -129,6 +133,11 @@ public record ServerOptions(
     /** The same, where the history of a run has at most so many events. */
     public ServerOptions maxRunEvents(int events) {
         return with(draft -> draft.maxRunEvents = events);
+    }
+
+    /** The same, where a run goes on only if its history and waiting signals have at most so many bytes. */
+    public ServerOptions maxRunBytes(int bytes) {
+        return with(draft -> draft.maxRunBytes = bytes);
     }
 
     /** The same, where runs whose retention is over are looked for so often. */
@@ -177,6 +186,7 @@ public record ServerOptions(
         private Duration drain;
         private int maxRetentionDays;
         private int maxRunEvents;
+        private int maxRunBytes;
         private Duration sweeperInterval;
         private int maxBodyBytes;
         private int maxWaiting;
@@ -193,6 +203,7 @@ public record ServerOptions(
             drain = from.drain;
             maxRetentionDays = from.maxRetentionDays;
             maxRunEvents = from.maxRunEvents;
+            maxRunBytes = from.maxRunBytes;
             sweeperInterval = from.sweeperInterval;
             maxBodyBytes = from.maxBodyBytes;
             maxWaiting = from.maxWaiting;
@@ -211,6 +222,7 @@ public record ServerOptions(
                     drain,
                     maxRetentionDays,
                     maxRunEvents,
+                    maxRunBytes,
                     sweeperInterval,
                     maxBodyBytes,
                     maxWaiting,

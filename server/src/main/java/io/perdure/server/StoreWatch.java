@@ -42,7 +42,7 @@ final class StoreWatch implements AutoCloseable {
     }
 
     void start() {
-        environment.start("perdure-store-watch", this::keepLooking);
+        environment.startApart("perdure-store-watch", this::keepLooking);
     }
 
     private void keepLooking() {

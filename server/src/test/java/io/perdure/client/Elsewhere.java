@@ -43,7 +43,8 @@ public final class Elsewhere implements AutoCloseable {
                 workers.completionWaits(),
                 Duration.ofHours(1),
                 workers.stepStartsWithin(),
-                workers.drain()));
+                workers.drain(),
+                workers.spareThreads()));
         return start(limits, Set.of(Terms.PROTOCOL), port, concurrency, workflows);
     }
 

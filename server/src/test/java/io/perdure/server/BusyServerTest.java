@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BusyServerTest {
     private static final String BODY = "{\"name\":\"mails\"}";
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     @TempDir
     private Path directory;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of connections, byte by byte: those that end, those that say nothing more, and those that are cut. */
 class ConnectionsTest {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 60_000;
     private static final String HIDDEN_BODY = "{\"name\":\"smuggled\"}";
 
     /** A request as it could stand in the body of another. */
@@ -142,11 +142,16 @@ class ConnectionsTest {
     void whoSaysNothingMoreIsLeft(String beginning) throws IOException {
         close();
         serve(Duration.ofMillis(300));
-        send(beginning);
+        byte[] answer = new byte[0];
+        try {
+            send(beginning);
+            answer = socket.getInputStream().readAllBytes();
+        } catch (SocketException e) {
+            // On a slow machine it is left before it has said anything.
+            assertThat(beginning).isNotEmpty();
+        }
 
-        assertThat(socket.getInputStream().readAllBytes())
-                .asString(StandardCharsets.UTF_8)
-                .doesNotContain(" 200 ");
+        assertThat(answer).asString(StandardCharsets.UTF_8).doesNotContain(" 200 ");
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * each, whose workers are workers elsewhere.
  */
 final class HttpOpening implements Opening {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Supplier<String> freshUrls;
     private final Map<String, Shared> servers = new HashMap<>();

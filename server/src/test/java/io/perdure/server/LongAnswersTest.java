@@ -128,7 +128,7 @@ class LongAnswersTest {
     @Test
     void stepsAndHistories() {
         Run<Json> run = start("long", Json.NULL);
-        run.result(Duration.ofSeconds(30));
+        run.result(Duration.ofSeconds(60));
         String path = "/v1/runs/" + run.id();
         assertThat(texts(pages(path + "/steps", "from", "steps"), "name")).isEqualTo(each(i -> "step" + i));
 

@@ -15,7 +15,7 @@ final class RawRequest {
     static final int NO_ANSWER = 0;
 
     private static final int SHOWN_BYTES = 500;
-    private static final int PATIENCE_MILLIS = 45_000;
+    private static final int PATIENCE_MILLIS = 90_000;
     private static final int MOST_ANSWER_BYTES = 1024 * 1024;
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 ([0-9]{3}) ");
 

@@ -33,12 +33,12 @@ final class RepeatedRequests {
                 new Request("POST", "/v1/runs/" + id + "/signals/paid", "1"),
                 UUID.randomUUID().toString());
         assertThat(signalled.body()).isEqualTo("{\"created\":true}");
-        assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(1);
+        assertThat(engine.mailbox(RunId.parse(id), 0, Long.MAX_VALUE).entries()).hasSize(1);
         Request named = new Request("POST", "/v1/runs/" + id + "/signals/paid?deduplicationId=one", "1");
         assertThat(ask(servers, named, UUID.randomUUID().toString()))
                 .extracting(Answer::body)
                 .startsWith("{\"created\":true}", "{\"created\":false}");
-        assertThat(engine.mailbox(RunId.parse(id)).letters()).hasSize(2);
+        assertThat(engine.mailbox(RunId.parse(id), 0, Long.MAX_VALUE).entries()).hasSize(2);
 
         Answer sent = same(
                 servers,

@@ -11,6 +11,7 @@ import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NotedRequest;
@@ -23,7 +24,7 @@ import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
@@ -90,13 +91,18 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-        return store.snapshots(tenant, runs);
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+        return store.snapshots(tenant, runs, bytes);
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
-        return store.history(tenant, run, from, limit);
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
+        return store.history(tenant, run, from, limit, bytes);
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return store.mailbox(tenant, run, from, bytes);
     }
 
     @Override
@@ -237,6 +243,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Ownership own() {
         return store.own();
+    }
+
+    @Override
+    public void endWithin(Duration time) {
+        store.endWithin(time);
     }
 
     @Override

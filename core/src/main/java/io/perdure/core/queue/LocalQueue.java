@@ -10,7 +10,6 @@ import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.QueueCommit.Update;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.core.store.Receive;
-import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class LocalQueue implements MessageQueue {
     /** How long settings that were read are taken to hold: a receive then costs no read of its own. */
     private static final Duration SETTINGS_FRESH = Duration.ofSeconds(5);
+
+    /** Messages that a purge removes in one commit: other commits to a file wait for it. */
+    private static final int PURGED_AT_ONCE = 1_000;
 
     private final Queues queues;
     private final QueueName name;
@@ -220,7 +222,7 @@ final class LocalQueue implements MessageQueue {
         long purged = 0;
         boolean more = left > 0;
         while (more) {
-            int step = (int) Math.min(left - purged, Limits.defaults().calls().sweepRows());
+            int step = (int) Math.min(left - purged, PURGED_AT_ONCE);
             int gone = Outcomes.changed(queues.ledger().commit(new Purge(queues.tenant(), name, step)));
             purged += gone;
             more = gone > 0 && purged < left;

@@ -108,6 +108,11 @@ public final class Queues implements AutoCloseable {
         consumers.close();
     }
 
+    /** The longest time that a consumer gives its handlers when it is closed; nought if there is none. */
+    public Duration longestDrain() {
+        return consumers.longestDrain();
+    }
+
     /** All queues by name, with their settings and figures. */
     public List<QueueStatus> all() {
         checkOpen();

@@ -7,6 +7,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.ProcessId;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class Courier {
 
     private long number = 1;
     private @Nullable ProcessId fresh;
-    private volatile @Nullable Long hurriedAt;
+    private volatile @Nullable Long endsAt;
 
     /**
      * A lane in use.
@@ -54,9 +55,16 @@ final class Courier {
         return environment.nanoTime();
     }
 
-    /** From now on all batches together have one patience, not one each: the ledger closes and its callers wait. */
-    void hurry() {
-        hurriedAt = environment.nanoTime();
+    /**
+     * From now on all batches together have one patience, not one each: the ledger closes and its callers wait.
+     *
+     * @param atMost a shorter time that they have; what an earlier call left counts if that is shorter still
+     */
+    void hurry(Duration atMost) {
+        long now = environment.nanoTime();
+        long left = Math.min(patience.toNanos(), TimeUnit.NANOSECONDS.convert(atMost));
+        Long before = endsAt;
+        endsAt = now + (before == null ? left : Math.min(left, before - now));
     }
 
     /**
@@ -231,8 +239,8 @@ final class Courier {
         private long leftNanos() {
             long now = environment.nanoTime();
             long left = patience.toNanos() - (now - startedAt);
-            Long hurried = hurriedAt;
-            return hurried == null ? left : Math.min(left, patience.toNanos() - (now - hurried));
+            Long ends = endsAt;
+            return ends == null ? left : Math.min(left, ends - now);
         }
     }
 }

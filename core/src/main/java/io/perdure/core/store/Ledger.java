@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Natural batching.</b> A lane's thread takes whatever lies there and sends it. It never waits for more. While the
  * store works on one batch the next one gathers by itself, so batches grow with the load and with the time a flush takes, and
  * there is nothing to tune. When the system is idle a commit finds its lane at rest, wakes it and travels alone: it pays
- * for its own flush and for one wake-up (2 µs there and back, measured), and no time is spent on hoping for company. After a
- * batch of several a lane only lets those run first who can, the callers it just answered: that doubles the next batch.
+ * for its own flush and for one wake-up, and no time is spent on hoping for company. After a batch of several a lane only lets those
+ * run first who can, the callers it just answered: that doubles the next batch ({@link StepAside}).
  *
  * <p><b>Lanes.</b> A lane sends its batches one after another; several lanes let one batch gather while another is written, and
  * use more than one connection of a database. A commit goes by the lane of what it changes (see {@link Addressing}), so what
  * one caller hands over for one run, or for one group of a queue, is applied in that order. Between lanes there is no order.
  * Nor is one needed: whoever depends on another commit waits for its outcome first.
+ *
+ * <p><b>Threads.</b> A lane is a thread of the operating system, and so is whatever else of an engine callers wait for: as many steps as there are
+ * cores, each computing without ever waiting, keep every virtual thread from running, and would keep every start waiting for as long.
  *
  * <p><b>The hand-over.</b> Hundreds of callers meet at each lane, on few cores. A lock there would be a queue of its own. So a
  * commit is handed over by one swap, and the lane takes all that came with one more ({@link Handoff}). The lane is
@@ -51,8 +56,7 @@ import org.jspecify.annotations.Nullable;
  * error that does prove that nothing happened goes to the callers as it is, and the lane goes on.
  *
  * <p><b>Silence.</b> A store forgets lanes that say nothing for a day. One thread announces them again four times in that
- * span. It waits with a time limit so that the lanes need not: theirs is the plain park. With a bell and its timer a lone
- * commit took 5 µs instead of 2.
+ * span. It waits with a time limit so that the lanes need not: theirs is the plain park.
  *
  * <p><b>The end.</b> {@link #close} takes nothing more, sends away those who wait for room, brings what was handed over, and
  * returns when the lanes have ended. A commit that is handed over meanwhile is either taken and answered or refused with
@@ -65,7 +69,9 @@ public final class Ledger implements AutoCloseable {
 
     private final Store store;
     private final ProcessId process;
-    private final ReentrantLock opening = new ReentrantLock();
+    /** The attempt to open the lanes that is in progress. */
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> opening = new AtomicReference<>();
+
     private final Room room;
     private final LedgerTally tally = new LedgerTally();
     private final List<Lane> lanes;
@@ -84,18 +90,18 @@ public final class Ledger implements AutoCloseable {
         lanes = IntStream.range(0, count)
                 .mapToObj(number -> new Courier.Opened(new LaneId(process, number), count))
                 .map(opened -> new Courier(store, environment, limits.ledger().patience(), tally, opened))
-                .map(courier -> new Lane(courier, room, tally, limits.ledger()))
+                .map(courier -> new Lane(courier, room, tally, limits.ledger(), environment))
                 .toList();
     }
 
-    /** Starts a virtual thread for each lane. The store hears of them with the first commit: who only reads writes nothing. */
+    /** Starts a thread of the operating system for each lane. The store hears of them with the first commit: who only reads writes nothing. */
     public static Ledger open(Store store, Environment environment, Limits limits) {
         Bounds.ledger(limits.ledger());
         Ledger ledger = new Ledger(store, environment, limits);
         for (Lane lane : ledger.lanes) {
-            ledger.threads.add(environment.start("perdure-ledger-" + ledger.threads.size(), lane));
+            ledger.threads.add(environment.startApart("perdure-ledger-" + ledger.threads.size(), lane));
         }
-        ledger.threads.add(environment.start("perdure-ledger-keeper", ledger::keepLanes));
+        ledger.threads.add(environment.startApart("perdure-ledger-keeper", ledger::keepLanes));
         return ledger;
     }
 
@@ -158,22 +164,55 @@ public final class Ledger implements AutoCloseable {
         return pending;
     }
 
-    /** Opens the lanes, once. What the store throws passes through to the caller, whose commit was not handed over. */
+    /**
+     * Opens the lanes, once. Callers that come while one of them does so wait for it and hear what it hears: if each tried in
+     * turn, the last of them would hear of an outage after as many patiences as there are callers. What the store throws passes
+     * through to the callers, whose commits were not handed over.
+     */
     private void openLanes() {
-        opening.lock();
+        CompletableFuture<Boolean> attempt = new CompletableFuture<>();
+        CompletableFuture<Boolean> earlier = opening.compareAndExchange(null, attempt);
+        if (earlier != null) {
+            joined(earlier);
+            return;
+        }
         try {
             if (!opened) {
                 store.openLanes(process, lanes.size());
                 opened = true;
             }
+            attempt.complete(true);
+        } catch (RuntimeException | Error e) {
+            attempt.completeExceptionally(e);
+            throw e;
         } finally {
-            opening.unlock();
+            opening.set(null);
+        }
+    }
+
+    private static void joined(CompletableFuture<Boolean> attempt) {
+        try {
+            attempt.join();
+        } catch (CompletionException e) {
+            throw switch (e.getCause()) {
+                case PerdureException shared -> shared.retold(shared.what());
+                case RuntimeException shared -> shared;
+                case null, default -> e;
+            };
         }
     }
 
     /** What was done since the ledger was opened, and what waits now. */
     public LedgerFigures figures() {
         return tally.figures(room);
+    }
+
+    /**
+     * Says that the ledger is about to be closed: what it brings from now on has the given time together, or its patience if that is
+     * shorter. It still takes commits.
+     */
+    public void endWithin(Duration time) {
+        lanes.forEach(lane -> lane.courier().hurry(time));
     }
 
     /**

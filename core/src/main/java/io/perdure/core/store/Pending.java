@@ -58,15 +58,21 @@ public final class Pending {
      * wait, for the commit is under way all the same; the flag is set again at the end.
      */
     public Outcome await() {
-        State answer = state;
-        if (answer == null || answer instanceof Waiter) {
-            answer = waitForAnswer();
-        }
-        return switch (answer) {
+        return switch (settled()) {
             case Answered answered -> answered.outcome();
             case Failed failed -> throw own(failed.why());
             case Waiter waiter -> throw new IllegalStateException("woken without an answer: " + waiter);
         };
+    }
+
+    /** Waits until {@link #await} returns or throws at once. */
+    public void awaitSettled() {
+        settled();
+    }
+
+    private State settled() {
+        State answer = state;
+        return answer == null || answer instanceof Waiter ? waitForAnswer() : answer;
     }
 
     /** Whether {@link #await} would answer at once. */

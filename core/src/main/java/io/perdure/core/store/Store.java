@@ -76,10 +76,33 @@ public interface Store extends AutoCloseable {
     List<Extended> extend(List<Extend> leases);
 
     /** Reads run, history, mailbox and wakes of each run in one snapshot; runs that are not there are left out. */
-    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs);
+    default List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+        return snapshots(tenant, runs, Long.MAX_VALUE).read();
+    }
+
+    /**
+     * Reads run, history, mailbox and wakes of those runs that together have at most the given number of bytes, in one snapshot. Runs are looked at in
+     * the order of the list; one that does not fit into what is left is not read, and only its size is returned. At no time does the store hold
+     * much more than {@code bytes} of them in memory.
+     */
+    SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes);
 
     /** Reads a page of a run's history, from an event's number on; empty where there is no such run. */
-    List<Recorded> history(TenantId tenant, RunId run, long from, int limit);
+    default List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+        return history(tenant, run, from, limit, Long.MAX_VALUE);
+    }
+
+    /**
+     * Reads a page of a run's history, from an event's number on; empty if there is no such run. The page ends before the event with which it would
+     * have more than {@code bytes}, but has one event at least.
+     */
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes);
+
+    /**
+     * Reads the signals that a run has not taken, from a number on, and its wakes, in one snapshot; empty if there is no such run. The page ends
+     * before the signal with which it would have more than {@code bytes}, but has one signal at least.
+     */
+    Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes);
 
     /** Reads one run without its history. */
     Optional<RunRow> run(TenantId tenant, RunId run);
@@ -176,7 +199,7 @@ public interface Store extends AutoCloseable {
 
     /**
      * Removes at most {@code limit} of what has served its time, those first that did so longest ago, then by id; answers how
-     * many.
+     * many. A store may stop short of that where it takes long, and may use several transactions. No reader sees a part of a run.
      */
     int sweep(Sweep what, int limit);
 
@@ -191,10 +214,17 @@ public interface Store extends AutoCloseable {
 
     /**
      * Takes what a process must hold to run workers. Where a store serves one such process at a time, the leases of runs that
-     * a dead one left are freed by this, so that they go on at once, and {@code PD-211} is thrown while another one lives.
-     * Elsewhere there is nothing to hold. Asking again while it is held answers the same; closing the answer lets go.
+     * a dead one held itself are freed by this, so that they go on at once, and {@code PD-211} is thrown while another one lives.
+     * Leases of {@linkplain Lease.Holder#REMOTE_WORKER remote workers} stay as they are: those workers may live. Elsewhere there is nothing to hold. Asking again while it is held answers the same; closing the answer lets go.
      */
     Ownership own();
+
+    /**
+     * Says that the store is about to be closed. Calls go on as ever for the given time; after that none waits for a server that
+     * does not answer, now or later, so that whoever closes an engine waits for one such call and not for one after another.
+     * A store without a server has nothing to do here.
+     */
+    default void endWithin(Duration time) {}
 
     /** Lets go of everything the store holds; every later call is {@code PD-203}. */
     @Override

@@ -30,6 +30,9 @@ public final class Sweeper implements AutoCloseable {
     /** A step that did at least this part of what it might leaves more to do: a store may stop short where it takes too long. */
     private static final int MUCH = 10;
 
+    /** So does one that took at least this long and did anything. Otherwise runs with long histories would be removed too slowly. */
+    private static final Duration LONG = Duration.ofMillis(250);
+
     private final Environment environment;
     private final Duration every;
     private final int rows;
@@ -41,7 +44,7 @@ public final class Sweeper implements AutoCloseable {
 
     /** Something that is done again and again. */
     public interface Chore {
-        /** Does at most so much of it; answers how much, and is asked again after a rest where that was much of it. */
+        /** Does at most so much of it; answers how much, and is asked again after a rest where that was much of it or took long. */
         int step(int rows);
     }
 
@@ -70,8 +73,13 @@ public final class Sweeper implements AutoCloseable {
                         .toList());
     }
 
-    /** Begins to sweep, the first time after about as long as it rests later. */
+    /** Begins to sweep, the first time after about as long as it rests later; on a thread of the operating system. */
     public void start() {
+        thread = environment.startApart("perdure-sweeper", this::run);
+    }
+
+    /** Begins to sweep on a virtual thread: for one of thousands, as a server has that serves as many tenants, where no steps compute. */
+    public void startVirtual() {
         thread = environment.start("perdure-sweeper", this::run);
     }
 
@@ -139,6 +147,12 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
+    private boolean leavesMore(Chore chore) {
+        long begun = environment.nanoTime();
+        int done = chore.step(rows);
+        return done >= Math.ceilDiv(rows, MUCH) || (done > 0 && environment.nanoTime() - begun >= LONG.toNanos());
+    }
+
     /** All chores take turns, a step each, until none of them has much left: one that never ends must not keep the others waiting. */
     private void doAll() throws InterruptedException {
         RuntimeException last = null;
@@ -148,7 +162,7 @@ public final class Sweeper implements AutoCloseable {
             long begun = environment.nanoTime();
             for (Chore chore : left) {
                 try {
-                    if (!closed && chore.step(rows) >= Math.ceilDiv(rows, MUCH)) {
+                    if (!closed && leavesMore(chore)) {
                         more.add(chore);
                     }
                 } catch (RuntimeException e) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guesses how many bytes a commit takes, from what is already known: the lengths of its texts. A character counts as one,
- * ids and times as a flat amount. The exact count would encode every value once more, to bound what needs no exact bound.
+ * ids and times as a flat amount. Also what the memory store counts an event as. The exact count would encode every value once more, to bound what needs no exact bound.
  */
-final class Weight {
+public final class Weight {
     private static final long COMMIT = 256;
     private static final long ROW = 128;
 
@@ -64,6 +64,11 @@ final class Weight {
             sum += ROW + event(draft.event());
         }
         return sum;
+    }
+
+    /** How many bytes an event takes in a history. */
+    public static long of(Event event) {
+        return ROW + event(event);
     }
 
     private static long event(Event event) {

@@ -12,6 +12,7 @@ import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NotedRequest;
@@ -24,7 +25,7 @@ import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
@@ -130,8 +131,8 @@ final class ObservedStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-        List<RunSnapshot> snapshots = timed(StoreCall.READ, () -> store.snapshots(tenant, runs));
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+        SizedSnapshots snapshots = timed(StoreCall.READ, () -> store.snapshots(tenant, runs, bytes));
         teller.tell(() -> observer.read(runs, snapshots));
         return snapshots;
     }
@@ -166,8 +167,13 @@ final class ObservedStore implements Store {
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
-        return timed(StoreCall.READ, () -> store.history(tenant, run, from, limit));
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
+        return timed(StoreCall.READ, () -> store.history(tenant, run, from, limit, bytes));
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return timed(StoreCall.READ, () -> store.mailbox(tenant, run, from, bytes));
     }
 
     @Override
@@ -303,6 +309,11 @@ final class ObservedStore implements Store {
     @Override
     public Ownership own() {
         return store.own();
+    }
+
+    @Override
+    public void endWithin(Duration time) {
+        store.endWithin(time);
     }
 
     @Override

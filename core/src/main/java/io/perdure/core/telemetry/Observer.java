@@ -12,6 +12,7 @@ import io.perdure.core.store.QueueCommit;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Sweep;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Event;
@@ -215,8 +216,8 @@ record Observer(
     }
 
     /** Runs were read, by whoever has claimed them or somebody else. */
-    void read(List<RunId> asked, List<RunSnapshot> snapshots) {
-        for (RunSnapshot snapshot : snapshots) {
+    void read(List<RunId> asked, SizedSnapshots found) {
+        for (RunSnapshot snapshot : found.read()) {
             RunId run = snapshot.run().id();
             Integer version = snapshot.run().version();
             UUID token = claimed.remove(run);
@@ -225,7 +226,8 @@ record Observer(
                 storeMeters.takenUp(snapshot.mailbox().size());
             }
         }
-        asked.forEach(claimed::remove);
+        // One that was too large for this read is read by another.
+        asked.stream().filter(run -> !found.bytes().containsKey(run)).forEach(claimed::remove);
     }
 
     /** Leases were asked to last longer; answers in the same order. */

@@ -2,10 +2,13 @@ package io.perdure.core.telemetry;
 
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +24,7 @@ final class RunCards implements AutoCloseable {
     private static final long SECOND_END = 3;
 
     private static final int PAGE = 100;
+    private static final int PAGE_BYTES = Limits.defaults().calls().readBytes();
 
     private final Store store;
     private final Aside aside;
@@ -104,9 +108,7 @@ final class RunCards implements AutoCloseable {
     private @Nullable Instant redrivenAt(End end) {
         try {
             for (long until = end.seq(); until >= SECOND_END; until -= PAGE) {
-                long from = Math.max(0, until - PAGE);
-                Instant at =
-                        RunCard.redrivenAt(store.history(end.tenant(), end.run(), from, Math.toIntExact(until - from)));
+                Instant at = redrivenAt(end, Math.max(0, until - PAGE), until);
                 if (at != null) {
                     return at;
                 }
@@ -116,6 +118,23 @@ final class RunCards implements AutoCloseable {
             return null;
         }
         return null;
+    }
+
+    /** The newest redrive between two events, which are read in pages of bounded size. */
+    private @Nullable Instant redrivenAt(End end, long from, long until) {
+        Instant newest = null;
+        long next = from;
+        while (next < until) {
+            List<Recorded> page =
+                    store.history(end.tenant(), end.run(), next, Math.toIntExact(until - next), PAGE_BYTES);
+            if (page.isEmpty()) {
+                break;
+            }
+            Instant at = RunCard.redrivenAt(page);
+            newest = at == null ? newest : at;
+            next = page.getLast().seq() + 1;
+        }
+        return newest;
     }
 
     /** Reads what is yet to be read, has the spans written that are yet to be written, for a while, and ends. */

@@ -74,9 +74,10 @@ public final class Telemetry implements AutoCloseable {
      * The work of a worker in this process.
      *
      * @param runs how many it works on now
+     * @param abandoned how many threads go on though their runs were cancelled or lost and their slots given back
      * @param concurrency how many it works on at once, at most
      */
-    public record Work(IntSupplier runs, int concurrency) {}
+    public record Work(IntSupplier runs, IntSupplier abandoned, int concurrency) {}
 
     public Telemetry(Watchers watchers) {
         this.watchers = watchers;
@@ -157,6 +158,11 @@ public final class Telemetry implements AutoCloseable {
                 Gauge.builder("perdure.worker.runs", () -> sum(one -> one.runs().getAsInt()))
                         .description("Runs that this process works on")
                         .register(registry));
+        bound.add(Gauge.builder(
+                        "perdure.worker.abandoned",
+                        () -> sum(one -> one.abandoned().getAsInt()))
+                .description("Threads of cancelled or lost runs that do not end though they were interrupted")
+                .register(registry));
         bound.add(Gauge.builder("perdure.worker.concurrency", () -> sum(Work::concurrency))
                 .description("Most runs that this process works on at once")
                 .register(registry));

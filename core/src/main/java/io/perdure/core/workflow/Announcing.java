@@ -2,8 +2,8 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Sweeper;
-import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.UpkeepLimits;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Claim;
@@ -39,7 +39,7 @@ final class Announcing implements AutoCloseable {
 
     /** Answers nought, for there is no more of it to do at once. */
     private int announce() {
-        Limits.Upkeep limits = setup.limits().upkeep();
+        UpkeepLimits limits = setup.limits().upkeep();
         setup.store()
                 .announce(new Announcement(
                         setup.tenant(),

@@ -12,9 +12,9 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
 import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
@@ -22,7 +22,6 @@ import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Answer;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Backend;
@@ -31,7 +30,6 @@ import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Progress;
-import io.perdure.sdk.worker.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,14 +38,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The worker's port, onto the store of this process. */
 final class LocalBackend implements Backend {
-    private static final System.Logger LOG = Logs.of(LocalBackend.class);
-
     /** A claim that the store meets later than this takes no lapsed runs: it was held up, and so was everybody else. */
     private static final Duration PROMPT = Duration.ofSeconds(2);
 
+    private final Workflows.Setup setup;
     private final Store store;
     private final Ledger ledger;
     private final Environment environment;
@@ -55,22 +53,53 @@ final class LocalBackend implements Backend {
     private final List<Claim.Served> served;
     private final Set<QueueName> queues;
     private final Duration leaseLength;
+    private final Lease.Holder holder;
     private final Lease leaseOfStarts;
     private final StoreClock clock;
+    private final ReadBound bound;
+    private final boolean worksHere;
+    private final ClaimedRuns claimed;
+    private final LargeRuns large;
     private final ClaimReads reads;
 
+    /** For the worker of this process. */
     LocalBackend(Workflows.Setup setup, List<Claim.Served> served) {
+        this(setup, served, Lease.Holder.THIS_PROCESS, null);
+    }
+
+    private LocalBackend(
+            Workflows.Setup setup, List<Claim.Served> served, Lease.Holder holder, @Nullable LargeRuns shared) {
+        this.setup = setup;
         this.store = setup.store();
         this.ledger = setup.ledger();
         this.environment = setup.environment();
         this.tenant = setup.tenant();
         this.leaseLength = setup.limits().runs().lease();
-        this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength);
+        this.holder = holder;
+        this.leaseOfStarts = new Lease(environment.ids().token(), leaseLength, holder);
         this.clock = new StoreClock(store, environment);
-        this.reads = new ClaimReads(setup);
+        this.bound = switch (holder) {
+            case THIS_PROCESS -> ReadBound.ofWorker(setup.limits());
+            case REMOTE_WORKER -> ReadBound.ofAnswers(setup.limits());
+        };
+        this.worksHere = !served.isEmpty();
+        this.claimed = new ClaimedRuns(ledger, tenant, environment);
+        UnreadableRuns unreadable = new UnreadableRuns(setup, bound, claimed);
+        this.large = shared == null ? new LargeRuns(setup, bound, claimed, unreadable) : shared;
+        this.reads = new ClaimReads(setup, bound, unreadable, large);
         this.served = List.copyOf(served);
         this.queues = new ClaimRuns(tenant, this.served, 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** For workers elsewhere, who say with each claim what they serve. */
+    static LocalBackend ofWorkersElsewhere(Workflows.Setup setup) {
+        return new LocalBackend(setup, List.of(), Lease.Holder.REMOTE_WORKER, null);
+    }
+
+    /** Watches for a worker elsewhere who serves these, and claims from this one. */
+    Watch watch(List<Claim.Served> theirs, Listener listener) {
+        return new LocalBackend(setup, theirs, holder, large).watch(listener);
     }
 
     /** The lease that runs are started under here. One token serves all of them, for none of them was anybody's before. */
@@ -86,6 +115,10 @@ final class LocalBackend implements Backend {
     /** Claims for somebody who may not take all of it: once they take one no more, it is let go of, with all that is left, and they are offered none. */
     Claimed claim(Claim claim, Predicate<Assignment> taker) {
         long asked = environment.nanoTime();
+        List<Assignment> large = large(claim, taker);
+        if (!large.isEmpty()) {
+            return new Claimed(large, Duration.ZERO);
+        }
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
         io.perdure.core.store.Claimed claimed = store.claim(request(claim.served(), claim.max(), reclaimsUntil));
         Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
@@ -94,13 +127,39 @@ final class LocalBackend implements Backend {
         return new Claimed(taken, all ? nextIn : Duration.ZERO);
     }
 
+    /** Takes runs that were read aside since the claim before. */
+    private List<Assignment> large(Claim claim, Predicate<Assignment> taker) {
+        List<Assignment> taken = new ArrayList<>();
+        List<ClaimedRun> left = new ArrayList<>();
+        for (LargeRuns.Ready one : large.take(run -> isServed(claim, run), claim.max())) {
+            Assignment assignment = assignment(one.run(), one.snapshot());
+            if (left.isEmpty() && taker.test(assignment)) {
+                taken.add(assignment);
+                if (worksHere) {
+                    large.held(one);
+                }
+            } else {
+                left.add(one.run());
+            }
+        }
+        claimed.letGo(left, Due.atOnce());
+        return taken;
+    }
+
+    private static boolean isServed(Claim claim, ClaimedRun run) {
+        return claim.served().stream()
+                .anyMatch(one ->
+                        one.workflow().equals(run.workflow()) && one.versions().contains(run.version()));
+    }
+
     /** A claim of one run, to go along with a commit that may make it due. */
     ClaimRuns request() {
         return request(served, 1, Instant.EPOCH);
     }
 
     private ClaimRuns request(List<Claim.Served> of, int max, Instant reclaimsUntil) {
-        return new ClaimRuns(tenant, of, max, new Lease(environment.ids().token(), leaseLength), reclaimsUntil);
+        Lease lease = new Lease(environment.ids().token(), leaseLength, holder);
+        return new ClaimRuns(tenant, of, max, lease, reclaimsUntil);
     }
 
     /**
@@ -110,42 +169,14 @@ final class LocalBackend implements Backend {
      * @return whether nothing was let go of
      */
     boolean read(List<ClaimedRun> runs, long asked, Predicate<Assignment> taker) {
-        List<ClaimedRun> left = reads.read(runs, asked, (run, snapshot) -> {
-            RunRow row = snapshot.run();
-            return taker.test(
-                    assignment(run, new Contents(row.deadline(), row.wakes(), snapshot.history(), snapshot.mailbox())));
-        });
-        letGo(left);
+        List<ClaimedRun> left = reads.read(runs, asked, (run, snapshot) -> taker.test(assignment(run, snapshot)));
+        claimed.letGo(left, Due.atOnce());
         return left.isEmpty();
     }
 
-    /**
-     * Lets go of runs as they were claimed: they are due at once, for anybody. The numbers of their last events need not have been read, for a wrong one is
-     * answered with the right one.
-     */
-    private void letGo(List<ClaimedRun> runs) {
-        try {
-            List<Outcome> outcomes =
-                    ledger.commitAll(runs.stream().map(run -> letGo(run, 1)).toList());
-            List<RunCommit> again = new ArrayList<>();
-            for (int i = 0; i < runs.size(); i++) {
-                // Whatever else it may be answered with, it is ours no more.
-                if (outcomes.get(i) instanceof Outcome.Conflict(long last)) {
-                    again.add(letGo(runs.get(i), last + 1));
-                }
-            }
-            ledger.commitAll(again);
-        } catch (PerdureException e) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Runs that were claimed could not be let go of, and go on once their leases have ended. "
-                            + e.getMessage());
-        }
-    }
-
-    private RunCommit letGo(ClaimedRun run, long seq) {
-        return new RunCommit.Advance(
-                tenant, run.run(), run.receipt().token(), seq, List.of(), List.of(), Release.until(Due.atOnce()));
+    private Assignment assignment(ClaimedRun run, RunSnapshot snapshot) {
+        RunRow row = snapshot.run();
+        return assignment(run, new Contents(row.deadline(), row.wakes(), snapshot.history(), snapshot.mailbox()));
     }
 
     Assignment assignment(ClaimedRun run, Contents contents) {
@@ -162,9 +193,13 @@ final class LocalBackend implements Backend {
 
     @Override
     public Optional<Mailbox> mailbox(Held held) {
-        return store.snapshots(tenant, List.of(held.run())).stream()
-                .findFirst()
-                .map(snapshot -> mailbox(snapshot.run().wakes(), snapshot.mailbox()));
+        return store.mailbox(tenant, held.run(), 0, bound.bytes()).map(page -> {
+            if (page.more()) {
+                // Its lease runs out then; whoever claims it next finds out how large it is, and parks it.
+                throw bound.exceededBy(held.run(), bound.bytes() + 1);
+            }
+            return mailbox(page.wakes(), page.entries());
+        });
     }
 
     static Mailbox mailbox(long wakes, List<MailboxEntry> letters) {
@@ -183,6 +218,9 @@ final class LocalBackend implements Backend {
 
     Pending hand(Progress progress) {
         Held held = progress.held();
+        if (progress.letsGo()) {
+            large.free(held.run());
+        }
         return ledger.hand(new RunCommit.Advance(
                 tenant, held.run(), held.token(), progress.seq(), progress.events(), List.of(), progress.release()));
     }
@@ -201,6 +239,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public List<Held> extend(List<Held> leases) {
+        large.renew(leases);
         List<Extended> answers = store.extend(leases.stream()
                 .map(held -> new Extend(tenant, new Receipt(MessageId.of(held.run()), held.token()), leaseLength))
                 .toList());
@@ -230,6 +269,10 @@ final class LocalBackend implements Backend {
                 case Hint.Anything() -> listener.due();
             }
         });
-        return watch::close;
+        Runnable stop = large.listen(listener::due);
+        return () -> {
+            stop.run();
+            watch.close();
+        };
     }
 }

@@ -81,7 +81,9 @@ final class LocalFollowing implements Following {
     private boolean isEnd(Event event) {
         return event instanceof Event.RunCompleted
                 || event instanceof Event.RunCancelled
-                || (event instanceof Event.RunFailed && results.row(run).status() == RunStatus.FAILED);
+                || (event instanceof Event.RunFailed
+                        && results.row(run).status() == RunStatus.FAILED
+                        && results.history(run, next).isEmpty());
     }
 
     private void await(Duration atMost) {

@@ -1,5 +1,6 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.store.Weight;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
@@ -7,18 +8,19 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.HistoryPart;
 import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunSource;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the store of this process for runs, and the worker of this process first where that has the run in hand. */
 final class LocalRuns implements RunSource {
     private static final int PAGE = Limits.defaults().calls().pageRows();
+    private static final int PAGE_BYTES = Limits.defaults().calls().readBytes();
 
     private final Workflows.Setup setup;
     private final Results results;
@@ -60,19 +62,14 @@ final class LocalRuns implements RunSource {
     }
 
     @Override
-    public List<Recorded> history(RunId run, long from) {
-        List<Recorded> all = new ArrayList<>();
-        List<Recorded> page = setup.store().history(setup.tenant(), run, from, PAGE);
-        while (page.size() == PAGE) {
-            all.addAll(page);
-            page = setup.store().history(setup.tenant(), run, page.getLast().seq() + 1, PAGE);
-        }
-        all.addAll(page);
-        if (all.isEmpty()) {
+    public HistoryPart part(RunId run, long from) {
+        List<Recorded> page = setup.store().history(setup.tenant(), run, from, PAGE, PAGE_BYTES);
+        if (page.isEmpty()) {
             // None to come after the last, or no such run.
             results.row(run);
         }
-        return List.copyOf(all);
+        return new HistoryPart(
+                page, page.stream().mapToLong(event -> Weight.of(event.event())).sum());
     }
 
     @Override

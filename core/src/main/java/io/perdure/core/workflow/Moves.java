@@ -2,6 +2,7 @@ package io.perdure.core.workflow;
 
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.run.Fit;
@@ -22,13 +23,18 @@ final class Moves {
         this.interventions = interventions;
     }
 
-    /** Whether a run could go on with this version, whose code this process has ({@code PD-508}). */
+    /** Whether a run could go on with this version, whose code this process has ({@code PD-508}); {@code PD-106} if it is too large to be read. */
     Fit check(RunId run, int version) {
         return check(snapshot(run), version);
     }
 
     private RunSnapshot snapshot(RunId run) {
-        return setup.store().snapshots(setup.tenant(), List.of(run)).stream()
+        ReadBound bound = ReadBound.ofWorker(setup.limits());
+        SizedSnapshots found = setup.store().snapshots(setup.tenant(), List.of(run), bound.bytes());
+        found.unread().forEach((id, size) -> {
+            throw bound.exceededBy(id, size);
+        });
+        return found.read().stream()
                 .findFirst()
                 .orElseThrow(
                         () -> Refusal.NO_SUCH_RUN.because("Tenant %s has no run %s.".formatted(setup.tenant(), run)));

@@ -8,6 +8,7 @@ import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Suspect;
 import io.perdure.sdk.PerdureException;
@@ -174,7 +175,7 @@ final class Recovery {
         return store.run(setup.tenant(), suspect.run())
                 .filter(run -> run.status() == RunStatus.RUNNING)
                 .flatMap(run -> Remedy.ofTimeout(suspect, overdueSince)
-                        .or(() -> suspect.hasMessage() ? Optional.empty() : ofLostMessage(run))
+                        .or(() -> suspect.hasMessage() ? Optional.empty() : ofLostMessage(suspect))
                         .map(remedy -> new Handed(run, remedy, hand(run, remedy))));
     }
 
@@ -194,8 +195,15 @@ final class Recovery {
         tally.add(new Recovered(run.id(), run.definition().workflow(), reason));
     }
 
-    private Optional<Remedy> ofLostMessage(RunRow row) {
-        return store.snapshots(setup.tenant(), List.of(row.id())).stream()
+    private Optional<Remedy> ofLostMessage(Suspect suspect) {
+        SizedSnapshots found = store.snapshots(
+                setup.tenant(),
+                List.of(suspect.run()),
+                ReadBound.ofWorker(setup.limits()).bytes());
+        if (!found.unread().isEmpty()) {
+            return Optional.of(Remedy.ofLargeRun(suspect));
+        }
+        return found.read().stream()
                 // Read anew: somebody else may have mended it, or it is over.
                 .filter(run -> run.run().status() == RunStatus.RUNNING && run.message() == null)
                 .findFirst()

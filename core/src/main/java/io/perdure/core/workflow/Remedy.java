@@ -79,6 +79,11 @@ record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
         };
     }
 
+    /** What helps a run that has no message and is too large to be read here: whoever claims it goes on with it, or parks it and says why. */
+    static Remedy ofLargeRun(Suspect suspect) {
+        return resumed(reason(suspect.last().event()), suspect.last().seq());
+    }
+
     private static Remedy ended(long last, Event end) {
         return new Remedy(RecoveryReason.STUCK_TERMINAL, last, List.of(new Draft(end)), Due.atOnce());
     }

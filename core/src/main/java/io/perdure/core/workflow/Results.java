@@ -40,6 +40,7 @@ final class Results implements AutoCloseable {
     private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
     private static final Duration MOMENT = Duration.ofMillis(20);
     private static final int PAGE = Limits.defaults().calls().pageRows();
+    private static final int PAGE_BYTES = Limits.defaults().calls().readBytes();
 
     private final Store store;
     private final Environment environment;
@@ -157,7 +158,7 @@ final class Results implements AutoCloseable {
     /** The next events of a run, as many as come at once; {@code PD-203} once this is closed. */
     List<Recorded> history(RunId run, long from) {
         requireOpen();
-        return store.history(tenant, run, from, PAGE);
+        return store.history(tenant, run, from, PAGE, PAGE_BYTES);
     }
 
     RunRow row(RunId run) {

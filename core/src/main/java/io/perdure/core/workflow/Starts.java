@@ -18,6 +18,7 @@ import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.run.Serving;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Gate;
 import io.perdure.sdk.worker.Held;
 import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
@@ -200,8 +201,7 @@ final class Starts {
         boolean handed = false;
         try {
             pending = setup.ledger().hand(start);
-            setup.environment()
-                    .start("perdure-run-" + start.run(), () -> workOn(worker, start, pending, nanos, ending));
+            worker.begin(start.run(), new Durable(pending), () -> workOn(worker, start, pending, nanos, ending));
             handed = true;
         } finally {
             if (!handed) {
@@ -210,6 +210,19 @@ final class Starts {
         }
         Outcome outcome = pending.await();
         return outcome instanceof Outcome.Started ? new Begun(start.run(), true, ending) : existing(start, outcome);
+    }
+
+    /** Opens when the start is durable, or is known not to be. */
+    private record Durable(Pending pending) implements Gate {
+        @Override
+        public boolean isOpen() {
+            return pending.isDone();
+        }
+
+        @Override
+        public void await() {
+            pending.awaitSettled();
+        }
     }
 
     private static void workOn(Worker worker, Start start, Pending pending, long nanos, Ending ending) {

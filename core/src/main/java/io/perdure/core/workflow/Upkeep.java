@@ -3,7 +3,7 @@ package io.perdure.core.workflow;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Sweep;
 import io.perdure.core.store.Sweeper;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.UpkeepLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class Upkeep implements AutoCloseable {
 
     /** Begins with the runs of one tenant, and with what is removed for all of them. */
     static Upkeep ofStore(Workflows.Setup setup, Deadlines deadlines, Recovery recovery) {
-        Limits.Upkeep limits = setup.limits().upkeep();
+        UpkeepLimits limits = setup.limits().upkeep();
         Store store = setup.store();
         List<Sweeper> sweepers = new ArrayList<>();
         sweepers.add(ofRuns(setup, deadlines, recovery));
@@ -33,21 +33,19 @@ final class Upkeep implements AutoCloseable {
                         rows -> store.sweep(Sweep.RETIRED_RUNS, rows),
                         rows -> store.sweep(Sweep.GONE_WORKERS, rows),
                         rows -> store.sweep(Sweep.NOTED_REQUESTS, rows))));
-        return started(sweepers);
-    }
-
-    /** Begins with the runs of one tenant, beside an upkeep of their store. */
-    static Upkeep ofTenant(Workflows.Setup setup, Deadlines deadlines, Recovery recovery) {
-        return started(List.of(ofRuns(setup, deadlines, recovery)));
-    }
-
-    private static Upkeep started(List<Sweeper> sweepers) {
         sweepers.forEach(Sweeper::start);
         return new Upkeep(sweepers);
     }
 
+    /** Begins with the runs of one tenant, beside an upkeep of their store. */
+    static Upkeep ofTenant(Workflows.Setup setup, Deadlines deadlines, Recovery recovery) {
+        Sweeper sweeper = ofRuns(setup, deadlines, recovery);
+        sweeper.startVirtual();
+        return new Upkeep(List.of(sweeper));
+    }
+
     private static Sweeper ofRuns(Workflows.Setup setup, Deadlines deadlines, Recovery recovery) {
-        Limits.Upkeep limits = setup.limits().upkeep();
+        UpkeepLimits limits = setup.limits().upkeep();
         return new Sweeper(
                 setup.environment(),
                 limits.recoverEvery(),

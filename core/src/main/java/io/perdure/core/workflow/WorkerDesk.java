@@ -3,6 +3,7 @@ package io.perdure.core.workflow;
 import io.perdure.core.store.Announcement;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Pending;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.EventJson;
 import io.perdure.sdk.history.Recorded;
@@ -25,6 +26,9 @@ import java.util.function.Predicate;
  * many threads; get it once.
  */
 public final class WorkerDesk {
+    /** More than a request of a worker brings: what is not as long as this was not written by one. */
+    private static final long EARLIER_BYTES = 2L * Limits.defaults().remote().requestBytes();
+
     private final Workflows.Setup setup;
     private final LocalBackend backend;
     private final Runnable announced;
@@ -37,7 +41,7 @@ public final class WorkerDesk {
     WorkerDesk(Workflows.Setup setup, Runnable announced) {
         this.setup = setup;
         this.announced = announced;
-        this.backend = new LocalBackend(setup, List.of());
+        this.backend = LocalBackend.ofWorkersElsewhere(setup);
     }
 
     /** How long a claimed run stays with its worker without an extension. */
@@ -119,8 +123,8 @@ public final class WorkerDesk {
         if (drafts.isEmpty()) {
             return Optional.empty();
         }
-        List<Recorded> recorded =
-                setup.store().history(setup.tenant(), progress.held().run(), progress.seq(), drafts.size());
+        List<Recorded> recorded = setup.store()
+                .history(setup.tenant(), progress.held().run(), progress.seq(), drafts.size(), EARLIER_BYTES);
         boolean same = recorded.size() == drafts.size();
         for (int i = 0; same && i < drafts.size(); i++) {
             same = EventJson.write(drafts.get(i).event())
@@ -141,7 +145,7 @@ public final class WorkerDesk {
 
     /** Calls the listener soon after something happened that concerns a worker who serves these. */
     public Backend.Watch watch(List<Claim.Served> served, Backend.Listener listener) {
-        return new LocalBackend(setup, served).watch(listener);
+        return backend.watch(served, listener);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Ledger;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
 import io.perdure.sdk.ErrorCode;
@@ -23,7 +24,6 @@ import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.RunList;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.worker.LoggedRuns;
-import io.perdure.sdk.worker.Mailbox;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.worker.Worker;
 import io.perdure.sdk.workflow.StepFlow;
@@ -32,6 +32,7 @@ import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of one tenant in one store, as {@code Perdure} holds them; users get theirs there. Safe for many threads. */
@@ -116,10 +117,12 @@ public final class Workflows implements AutoCloseable {
                 setup.limits().workers().concurrency(),
                 setup.telemetry().surroundings().and(LoggedRuns.ifSetUp()),
                 results::follower));
-        engine = new Engine(worker, new Passing(backend, worker, setup.environment()), announcing);
+        engine = new Engine(worker, new Passing(backend, worker), announcing);
         setup.telemetry()
                 .over(new Telemetry.Work(
-                        worker::working, setup.limits().workers().concurrency()));
+                        worker::working,
+                        worker::abandonedThreads,
+                        setup.limits().workers().concurrency()));
         announcing.start();
         if (upkeep == null) {
             upkeep = Upkeep.ofStore(setup, deadlines(), recovery);
@@ -218,16 +221,13 @@ public final class Workflows implements AutoCloseable {
         moves.moveAfter(run, last, version, reason);
     }
 
-    /** The signals that a run has not taken; {@code PD-301} where there is none. */
-    public Mailbox mailbox(RunId run) {
-        return setup.store().snapshots(setup.tenant(), List.of(run)).stream()
-                .findFirst()
-                .map(snapshot -> LocalBackend.mailbox(snapshot.run().wakes(), snapshot.mailbox()))
-                .orElseGet(() -> {
-                    // Throws, and says so.
-                    results.row(run);
-                    return Mailbox.EMPTY;
-                });
+    /** A page of the signals that a run has not taken, from a number on, which ends once it has so many bytes; {@code PD-301} where there is no such run. */
+    public MailboxPage mailbox(RunId run, long from, long bytes) {
+        return setup.store().mailbox(setup.tenant(), run, from, bytes).orElseGet(() -> {
+            // Throws, and says so.
+            results.row(run);
+            return new MailboxPage(0, List.of(), false);
+        });
     }
 
     /** What is done to many runs, or for their upkeep. */
@@ -260,9 +260,10 @@ public final class Workflows implements AutoCloseable {
         interventions.resume(run, reason, version);
     }
 
-    /** A page of a run's history; {@code PD-301} where there is no such run. */
+    /** A page of a run's history, which ends early where its events are large; {@code PD-301} where there is no such run. */
     public List<Recorded> history(RunId id, long from, int limit) {
-        List<Recorded> page = setup.store().history(setup.tenant(), id, from, limit);
+        List<Recorded> page = setup.store()
+                .history(setup.tenant(), id, from, limit, setup.limits().calls().readBytes());
         if (page.isEmpty()) {
             // None to come after the last, or no such run.
             results.row(id);
@@ -299,13 +300,23 @@ public final class Workflows implements AutoCloseable {
         return working == null ? 0 : working.worker().working();
     }
 
-    /** Lets go of all runs, and ends every wait with {@code PD-203}. */
+    /** Lets go of all runs within their time to drain, and ends every wait with {@code PD-203}. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        closeBy(setup.environment().nanoTime()
+                + TimeUnit.NANOSECONDS.convert(setup.limits().workers().drain()));
+    }
+
+    /**
+     * Lets go of all runs, and ends every wait with {@code PD-203}.
+     *
+     * @param untilNanos when steps that still run are interrupted, by the environment's nanoseconds
+     */
+    public synchronized void closeBy(long untilNanos) {
         results.close();
         Engine working = engine;
         if (working != null) {
-            working.worker().leave();
+            working.worker().leaveBy(untilNanos);
             // Before it waits for its runs: nobody is to count on a worker that is about to be gone.
             working.announcing().close();
         }

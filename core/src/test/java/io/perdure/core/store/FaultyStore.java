@@ -46,6 +46,9 @@ final class FaultyStore implements Store {
     /** What befalls the next openings of lanes. */
     final Queue<RuntimeException> openFaults = new ConcurrentLinkedQueue<>();
 
+    /** What an opening of lanes waits for before anything befalls it. */
+    volatile Runnable beforeOpening = () -> {};
+
     /** What the next batches that a claim goes along with have woken. */
     final Queue<WokenRun> woken = new ConcurrentLinkedQueue<>();
 
@@ -63,6 +66,7 @@ final class FaultyStore implements Store {
     @Override
     public void openLanes(ProcessId process, int count) {
         opened.add(process);
+        beforeOpening.run();
         RuntimeException fault = openFaults.poll();
         if (fault != null) {
             throw fault;
@@ -103,13 +107,18 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-        return real.snapshots(tenant, runs);
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+        return real.snapshots(tenant, runs, bytes);
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
-        return real.history(tenant, run, from, limit);
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
+        return real.history(tenant, run, from, limit, bytes);
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return real.mailbox(tenant, run, from, bytes);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.util.LoggingLevel;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * parked threads may wake by themselves, as real ones may, so a wake-up that was forgotten shows only in the other tests of the
  * ledger, which would hang.
  */
+@Tag("exhaustive")
 class HandoffTest {
     private static final QueueName QUEUE = new QueueName("orders");
     /** Static: Lincheck takes what only lambdas hold for one thread's own, and would not switch threads at it. */

@@ -5,6 +5,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageHandler;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,14 @@ public final class Consumers implements AutoCloseable {
             throw new StoreException(ErrorCode.STORE_CLOSED, "This engine was closed.");
         }
         return consumer;
+    }
+
+    /** The longest time that one of them gives its handlers when it is closed; nought if there is none. */
+    public Duration longestDrain() {
+        return open.stream()
+                .map(QueueConsumer::drain)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     /** Closes all of them, those to come too: their times to drain run side by side, and the time that handlers have after that. */

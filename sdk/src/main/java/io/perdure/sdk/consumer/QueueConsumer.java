@@ -60,7 +60,7 @@ public final class QueueConsumer implements AutoCloseable {
 
     private Thread startIntake() {
         try {
-            return environment.start("perdure-intake", intake);
+            return environment.startApart("perdure-intake", intake);
         } catch (RuntimeException | Error e) {
             keeper.close();
             throw e;
@@ -109,6 +109,11 @@ public final class QueueConsumer implements AutoCloseable {
             closing.unlock();
         }
         whenClosed.accept(this);
+    }
+
+    /** How long handlers have when this is closed. */
+    Duration drain() {
+        return setup.options().drain();
     }
 
     /** Begins to close: nothing more is received, and the time to drain runs. */

@@ -70,7 +70,7 @@ public final class Run<T> {
         return info().status();
     }
 
-    /** All that has happened to it. */
+    /** All that has happened to it; {@code PD-106} if that is too large for the heap. */
     public List<Recorded> history() {
         return history(0);
     }
@@ -93,9 +93,26 @@ public final class Run<T> {
         return follow(0);
     }
 
-    /** Its steps, sleeps and waits, with their times. */
+    /** Its steps, sleeps and waits, with their times; {@code PD-106} if what they returned is too large for the heap. */
     public List<StepInfo> steps() {
-        return StepInfo.of(history());
+        StepReader reader = new StepReader(0, Integer.MAX_VALUE, Long.MAX_VALUE);
+        HeapShare share = new HeapShare(id);
+        for (HistoryPart part = source.part(id, 0); !part.events().isEmpty(); part = source.part(id, part.next())) {
+            share.take(part.bytes());
+            part.events().forEach(reader::add);
+            if (part.isLast()) {
+                break;
+            }
+        }
+        return reader.steps();
+    }
+
+    /**
+     * Some of what has happened to it, from the event of this number on: as much as comes at once, and no events if none come after that number. For
+     * histories that are too large to be kept in memory.
+     */
+    public HistoryPart part(long from) {
+        return source.part(id, from);
     }
 
     @Override

@@ -9,12 +9,8 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +42,18 @@ public record StepInfo(
         WAIT
     }
 
+    /** The same without what it returned and why it failed. */
+    StepInfo bare() {
+        return output == null && failure == null
+                ? this
+                : new StepInfo(name, kind, attempts, startedAt, endedAt, next, event, null, null);
+    }
+
+    /** How large its output is, roughly. */
+    long bytes() {
+        return output == null ? 0 : output.text().length();
+    }
+
     /** How long the attempt that returned took, or the sleep or wait lasted; empty while it is not done. */
     public Optional<Duration> took() {
         return startedAt == null || endedAt == null
@@ -55,64 +63,12 @@ public record StepInfo(
 
     /** The steps, sleeps and waits of a history, in their order. A sleep is done when the code went on after it; while a run is parked, or when it was cancelled, it did not. */
     public static List<StepInfo> of(List<Recorded> history) {
-        Visits steps = new Visits();
-        @Nullable StepName sleeping = null;
-        for (Recorded recorded : history) {
-            if (sleeping != null && !isFromOutside(recorded.event())) {
-                steps.change(sleeping, StepInfo::over);
-                sleeping = null;
-            }
-            switch (recorded.event()) {
-                case Event.StepStarted e ->
-                    steps.put(started(
-                            e,
-                            recorded.at(),
-                            steps.open(e.step()).map(StepInfo::failure).orElse(null)));
-                case Event.StepCompleted e -> steps.put(completed(e, recorded.at()));
-                case Event.StepFailed e -> steps.put(failed(e, recorded.until()));
-                case Event.SleepStarted e -> {
-                    sleeping = e.name();
-                    steps.put(begun(e.name(), Kind.SLEEP, null, recorded));
-                }
-                case Event.WaitStarted e -> steps.put(begun(e.name(), Kind.WAIT, e.event(), recorded));
-                case Event.EventReceived e ->
-                    // One whose event was there already leaves no trace of its beginning.
-                    steps.put(steps.open(e.name())
-                            .orElseGet(() -> begun(e.name(), Kind.WAIT, e.event(), recorded))
-                            .received(recorded.at(), e.payload()));
-                case Event.WaitTimedOut e -> steps.change(e.name(), StepInfo::over);
-                case Event _ -> {
-                    // Of the run as a whole, or of a kind that is not shown yet.
-                }
-            }
-        }
-        return steps.all;
+        StepReader reader = new StepReader(0, Integer.MAX_VALUE, Long.MAX_VALUE);
+        history.forEach(reader::add);
+        return reader.steps();
     }
 
-    /** The steps of a history. A StepFlow may come by a step again after it was done: then there is one more of that name. */
-    private static final class Visits {
-        private final List<StepInfo> all = new ArrayList<>();
-        private final Map<StepName, Integer> newest = new HashMap<>();
-
-        Optional<StepInfo> open(StepName name) {
-            return Optional.ofNullable(newest.get(name)).map(all::get).filter(step -> step.endedAt == null);
-        }
-
-        void put(StepInfo step) {
-            if (open(step.name).isPresent()) {
-                all.set(newest.getOrDefault(step.name, 0), step);
-            } else {
-                newest.put(step.name, all.size());
-                all.add(step);
-            }
-        }
-
-        void change(StepName name, UnaryOperator<StepInfo> change) {
-            open(name).ifPresent(step -> put(change.apply(step)));
-        }
-    }
-
-    private static boolean isFromOutside(Event event) {
+    static boolean isFromOutside(Event event) {
         return event instanceof Event.RunCancelled
                 || event instanceof Event.RunParked
                 || event instanceof Event.RunResumed
@@ -120,30 +76,30 @@ public record StepInfo(
     }
 
     /** Under way; why the attempt before failed, where one did, is still to be seen. */
-    private static StepInfo started(Event.StepStarted e, Instant at, @Nullable Failure before) {
+    static StepInfo started(Event.StepStarted e, Instant at, @Nullable Failure before) {
         return new StepInfo(e.step(), Kind.STEP, e.attempt(), at, null, null, null, null, before);
     }
 
-    private static StepInfo completed(Event.StepCompleted e, Instant at) {
+    static StepInfo completed(Event.StepCompleted e, Instant at) {
         return new StepInfo(e.step(), Kind.STEP, e.attempt(), e.startedAt(), at, null, null, e.output(), null);
     }
 
-    private static StepInfo failed(Event.StepFailed e, @Nullable Instant next) {
+    static StepInfo failed(Event.StepFailed e, @Nullable Instant next) {
         return new StepInfo(e.step(), Kind.STEP, e.attempt(), null, null, next, null, null, e.reason());
     }
 
-    private static StepInfo begun(StepName name, Kind kind, @Nullable EventName event, Recorded recorded) {
+    static StepInfo begun(StepName name, Kind kind, @Nullable EventName event, Recorded recorded) {
         Instant until = recorded.until();
         Instant next = until != null && until.isBefore(Due.FAR_FUTURE) ? until : null;
         return new StepInfo(name, kind, 1, recorded.at(), null, next, event, null, null);
     }
 
-    private StepInfo received(Instant at, Json payload) {
+    StepInfo received(Instant at, Json payload) {
         return new StepInfo(name, kind, attempts, startedAt, at, null, event, payload, failure);
     }
 
     /** The sleep, or the wait without an event, has ended when it was to; at once, where that was over when it began. */
-    private StepInfo over() {
+    StepInfo over() {
         boolean late = startedAt != null && next != null && next.isBefore(startedAt);
         return new StepInfo(name, kind, attempts, startedAt, late ? startedAt : next, null, event, output, failure);
     }

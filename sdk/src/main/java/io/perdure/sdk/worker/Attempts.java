@@ -17,10 +17,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one turn: tries each as its policy says, on the turn's own thread. An attempt is interrupted when it takes too long,
+ * The steps of one turn: tries each as its policy says, on the turn's own thread or on the policy's executor. An attempt is interrupted when it takes too long,
  * when the run's deadline passes, when the run is taken away, and at the end of the drain.
  */
 final class Attempts {
@@ -32,6 +34,7 @@ final class Attempts {
     private final Journal journal;
     private final Pauses pauses;
     private final StepThread stepThread = new StepThread();
+    private final ExecutorCalls calls;
     private volatile @Nullable Attempt underWay;
 
     Attempts(Worker worker, Assignment assignment, Tenure tenure, Journal journal, Pauses pauses) {
@@ -42,6 +45,7 @@ final class Attempts {
         this.tenure = tenure;
         this.journal = journal;
         this.pauses = pauses;
+        this.calls = new ExecutorCalls(worker, assignment, tenure);
     }
 
     /** The attempt that is under way, if one is. */
@@ -50,27 +54,44 @@ final class Attempts {
         return underWay;
     }
 
-    /** Interrupts the attempt that is under way, if one is. */
+    /** Interrupts the attempt that is under way, if one is. One that waits for its executor looks whether it may still begin. */
     void interrupt() {
         stepThread.interrupt();
+        calls.wake();
+    }
+
+    /** Makes a call on the executor of the policy, if it has one, and on this thread otherwise. */
+    <T> T onExecutor(StepName step, Retry retry, Supplier<T> call) {
+        Executor executor = retry.executor();
+        return executor == null ? call.get() : calls.call(step, executor, call);
     }
 
     /** Tries a step from this attempt on until it returns; answers its output, which is yet to be made durable. */
     @Nullable
     Json run(StepName step, int first, Retry retry, Performer.Work work) {
         for (int number = first; ; number++) {
-            journal.commit();
-            tenure.require();
-            Instant startedAt = environment.clock().instant();
-            Result result = attempt(new Try(step, number, 1), startedAt, retry, work.code());
+            Try made = new Try(step, number, 1);
+            Started started = onExecutor(step, retry, () -> attempt(made, retry, work.code()));
+            Result result = started.result();
             Throwable error = result.error();
             if (error == null) {
                 Json output = work.writer().write(result.value());
-                journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, startedAt)));
+                journal.add(new Draft(new Event.StepCompleted(step, number, output, Map.of(), null, started.at())));
                 return output;
             }
-            failed(new Failed(step, number, startedAt, error), retry, result);
+            failed(new Failed(step, number, started.at(), error), retry, result);
         }
+    }
+
+    /** What an attempt came to that started then. */
+    private record Started(Instant at, Result result) {}
+
+    /** Makes one attempt, on this thread, once what came before is durable and the lease is known to be held. */
+    private Started attempt(Try made, Retry retry, Performer.Code code) {
+        journal.commit();
+        tenure.require();
+        Instant startedAt = environment.clock().instant();
+        return new Started(startedAt, attempt(made, startedAt, retry, code));
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for runs that are due, in bulk, and has them begun. Between two claims it waits for a hint, for the time at which
@@ -28,16 +29,13 @@ final class Claimer implements Runnable {
     /** No time at all: nanoseconds of the environment do not come this far. */
     private static final long NOTHING = Long.MAX_VALUE;
 
-    /** A claim that takes longer than this was held up by a store that stood still. */
-    private static final Duration SLOW = Duration.ofSeconds(2);
-
     /** After a claim that failed. */
     private static final Duration BREATH = Duration.ofMillis(500);
 
     private final Backend backend;
     private final Environment environment;
     private final Slots slots;
-    private final Extender extender;
+    private final StoreHealth health;
     private final Reclaims reclaims;
     private final Backend.Listener listener;
     private final Begin begin;
@@ -57,11 +55,11 @@ final class Claimer implements Runnable {
         void begin(Assignment assignment, long confirmedNanos);
     }
 
-    Claimer(Worker.Setup setup, Slots slots, Extender extender, Backend.Listener listener, Begin begin) {
+    Claimer(Worker.Setup setup, Slots slots, StoreHealth health, Backend.Listener listener, Begin begin) {
         this.backend = setup.backend();
         this.environment = setup.environment();
         this.slots = slots;
-        this.extender = extender;
+        this.health = health;
         this.reclaims = new Reclaims(environment.random());
         this.listener = listener;
         this.begin = begin;
@@ -158,19 +156,19 @@ final class Claimer implements Runnable {
         hinted = false;
         notedNanos.set(NOTHING);
         long begun = environment.nanoTime();
-        Duration leaveAlone = reclaims.left(begun);
+        Duration spread = reclaims.left(begun);
+        boolean mayReclaim = spread == null && health.leaveAlone(begun) == null;
         Claimed claimed;
         try {
-            claimed = backend.claim(new Claim(served, room, leaveAlone == null && extender.mayReclaim()));
+            claimed = backend.claim(new Claim(served, room, mayReclaim));
         } catch (RuntimeException | Error e) {
             // Whatever it is, the next claim may do better; without this thread there would be none.
             slots.giveBack(room);
             return failed(e);
         }
         succeeded();
-        if (environment.nanoTime() - begun > SLOW.toNanos()) {
-            extender.forbear();
-        }
+        long done = environment.nanoTime();
+        health.claimed(begun, done);
         Collections.rotate(served, 1);
         slots.giveBack(room - claimed.runs().size());
         backlog = claimed.runs().size() == room;
@@ -180,14 +178,25 @@ final class Claimer implements Runnable {
         }
         boolean stirred = wasHinted || !claimed.runs().isEmpty();
         lookWithin = stirred ? LOOK_WITHIN : shorter(lookWithin.multipliedBy(2), LOOK_WITHIN_AT_REST);
-        Duration rest = leaveAlone == null ? lookWithin : shorter(leaveAlone, lookWithin);
+        // A claim that was to take no lapsed runs, or was held up and took none, heard nothing of them either.
+        boolean reclaimed = mayReclaim && done - begun <= StoreHealth.SLOW.toNanos();
+        Duration rest = reclaimed ? lookWithin : shorter(again(spread, health.leaveAlone(done)), lookWithin);
         Duration next = claimed.nextIn();
         if (next == null) {
             return rest;
         }
         Duration untilNext = shorter(next, FARTHEST);
         reclaims.dueIn(untilNext, environment.nanoTime());
-        return shorter(untilNext, rest);
+        return shorter(health.before(untilNext), rest);
+    }
+
+    /** When to look again for lapsed runs that were left alone for two reasons, or for one: when both are over. */
+    private static Duration again(@Nullable Duration spread, @Nullable Duration unwell) {
+        if (spread != null && unwell != null) {
+            return spread.compareTo(unwell) >= 0 ? spread : unwell;
+        }
+        Duration only = spread == null ? unwell : spread;
+        return only == null ? StoreHealth.SLACK : only;
     }
 
     private void begin(Assignment run, long begun) {
@@ -210,7 +219,7 @@ final class Claimer implements Runnable {
     }
 
     private Duration failed(Throwable e) throws InterruptedException {
-        extender.forbear();
+        health.claimFailed();
         if (!closed) {
             LOG.log(
                     failing ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,

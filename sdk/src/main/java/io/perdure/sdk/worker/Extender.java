@@ -4,16 +4,15 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.logging.Logs;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the leases of all runs in the worker, in bulk. Where an extension came late, others could have lost theirs just the
- * same: then this worker takes no lapsed runs for one full lease, so that a store that stood still does not make everybody
- * take from everybody.
+ * Keeps the leases of all runs in the worker, in bulk. If an extension came late, others could have lost theirs just the
+ * same: {@link StoreHealth} then has this worker leave lapsed runs alone for a while, so that a store that stood still does not make
+ * all workers take from each other.
  */
 final class Extender implements Runnable {
     private static final System.Logger LOG = Logs.of(Extender.class);
@@ -27,55 +26,26 @@ final class Extender implements Runnable {
      */
     private static final int GIVEN_UP_AFTER = 3;
 
-    /** How late an extension may be for lapsed runs to be taken all the same. */
-    private static final Duration SLACK = Duration.ofSeconds(1);
-
     private final Backend backend;
     private final Environment environment;
     private final Collection<Turn> turns;
     private final Duration every;
-    private final Duration lateAfter;
     private final Duration lease;
     private final int perCall;
+    private final StoreHealth health;
     private final Bell bell;
     private volatile boolean closed;
-    private volatile long confirmedNanos;
-    private volatile long forbearUntilNanos;
-    private volatile boolean forbearing;
     private boolean cutOff;
 
-    Extender(Worker.Setup setup, Collection<Turn> turns) {
+    Extender(Worker.Setup setup, Collection<Turn> turns, StoreHealth health) {
         this.backend = setup.backend();
         this.environment = setup.environment();
         this.turns = turns;
         this.every = setup.limits().workers().extendEvery();
-        this.lateAfter = setup.limits().workers().stepStartsWithin();
         this.lease = setup.limits().runs().lease();
         this.perCall = setup.limits().calls().pageRows();
+        this.health = health;
         this.bell = environment.bell();
-        this.confirmedNanos = environment.nanoTime();
-    }
-
-    /** Whether runs may be taken whose lease ran out. */
-    boolean mayReclaim() {
-        if (forbearing && forbearUntilNanos - environment.nanoTime() <= 0) {
-            forbearing = false;
-        }
-        // Others extend as often as we do. With a bound this short, and claims that lose the right after 2 s, none
-        // of their leases can end between an extension that the store still met and a claim of ours that it meets
-        // afterwards.
-        return !forbearing
-                && environment.nanoTime() - confirmedNanos < every.plus(SLACK).toNanos();
-    }
-
-    /** Takes no lapsed runs for one full lease: the store was hard to reach, and not only for us. */
-    void forbear() {
-        forbearUntilNanos = environment.nanoTime() + lease.toNanos();
-        forbearing = true;
-    }
-
-    private boolean isLate(long nanos) {
-        return nanos - confirmedNanos > lateAfter.toNanos();
     }
 
     /** Extends now rather than in a while: a run may have been taken away that is worked on here. */
@@ -104,29 +74,29 @@ final class Extender implements Runnable {
 
     private void extend() {
         long begun = environment.nanoTime();
+        List<Turn> held = turns.stream().filter(turn -> !turn.isAbandoned()).toList();
+        health.extending(begun);
         try {
-            List<Turn> held = new ArrayList<>(turns);
             for (int from = 0; from < held.size(); from += perCall) {
                 extend(held.subList(from, Math.min(held.size(), from + perCall)), begun);
             }
-            long done = environment.nanoTime();
-            if (isLate(done) || cutOff) {
-                forbear();
+            Duration left = health.extended(begun, environment.nanoTime(), !held.isEmpty());
+            if (left != null) {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         cutOff
                                 ? "Leases are extended again; for {0} no lapsed runs are taken over."
                                 : "The store was slow to extend leases; for {0} no lapsed runs are taken over.",
-                        lease);
+                        left);
             }
             cutOff = false;
-            confirmedNanos = begun;
         } catch (RuntimeException | Error e) {
             // Without this thread every lease would end.
             LOG.log(
                     cutOff ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                     "Leases could not be extended; no step starts until they are. " + e);
             cutOff = true;
+            health.extensionFailed();
             turns.stream()
                     .filter(turn -> turn.holding().isUnconfirmedFor(lease.multipliedBy(GIVEN_UP_AFTER)))
                     .forEach(Turn::lose);

@@ -88,7 +88,8 @@ final class FlowPlayer {
         }
         FlowPerformer.Try made =
                 new FlowPerformer.Try(start.step(), start.attempt(), scratchpad.completions(start.step()) + 1);
-        Event came = performer.attempt(made, flow.retry(), (attempt, startedAt) -> run(code, attempt, startedAt));
+        Event came = performer.attempt(
+                made, flow.retry(start.step()), (attempt, startedAt) -> run(code, attempt, startedAt));
         // That it began, and what came of it.
         seq += 2;
         int most = flow.retry().attempts();

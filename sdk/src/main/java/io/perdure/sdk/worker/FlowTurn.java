@@ -48,6 +48,11 @@ final class FlowTurn implements FlowPerformer {
 
     @Override
     public Event attempt(Try made, Retry retry, FlowStep code) {
+        return attempts.onExecutor(made.step(), retry, () -> claimAndAttempt(made, retry, code));
+    }
+
+    /** On the thread that runs the step: an attempt that waits for a busy executor is not claimed, and its timeout does not run. */
+    private Event claimAndAttempt(Try made, Retry retry, FlowStep code) {
         StepName step = made.step();
         int number = made.number();
         tenure.require();

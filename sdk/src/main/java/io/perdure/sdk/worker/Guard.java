@@ -5,6 +5,7 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.WorkflowCodeException;
 import io.perdure.sdk.id.RunId;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +15,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class Guard {
     private final RunId run;
+    private final BooleanSupplier abandoned;
     private final Thread thread = Thread.currentThread();
     private volatile boolean ended;
-    private volatile boolean inStep;
+    /** The thread that runs a step now: the code's own, or one of an executor. */
+    private volatile @Nullable Thread stepThread;
+
     /** Why the code cannot go on. Once it is set every call says so. */
     private volatile @Nullable Suspension suspension;
     /** What the code did wrong, if it did; the first counts. */
     private volatile @Nullable PerdureException misuse;
 
-    Guard(RunId run) {
+    /**
+     * Guards one replay.
+     *
+     * @param abandoned whether the code was given up, though it goes on
+     */
+    Guard(RunId run, BooleanSupplier abandoned) {
         this.run = run;
+        this.abandoned = abandoned;
     }
 
     /** Makes a call of the code, if it may. */
     <T extends @Nullable Object> T called(Supplier<T> call) {
         requireUsable();
         Suspension before = suspension;
+        if (before == null && abandoned.getAsBoolean()) {
+            before = new Suspension(new Command.Drop("its thread was abandoned"));
+            suspension = before;
+        }
         if (before != null) {
             // Another one each time: a resource that is closed meanwhile may call too, and no error suppresses itself.
             throw new Suspension(before.command());
@@ -51,7 +65,7 @@ final class Guard {
     /** Runs a step's code. A mistake that it made is not for its policy to mend, nor for its code to hide. */
     @Nullable
     Object inStep(Performer.Code code) throws Exception {
-        inStep = true;
+        stepThread = Thread.currentThread();
         try {
             Object value = code.run();
             requireNoMistake();
@@ -60,7 +74,7 @@ final class Guard {
             requireNoMistake();
             throw e;
         } finally {
-            inStep = false;
+            stepThread = null;
         }
     }
 
@@ -81,15 +95,15 @@ final class Guard {
 
     private void requireUsable() {
         requireNotEnded();
-        if (!Thread.currentThread().equals(thread)) {
-            throw misused(new WorkflowCodeException(
-                    ErrorCode.WRONG_THREAD,
-                    "The context of run %s was used by thread \"%s\"."
-                            .formatted(run, Thread.currentThread().getName())));
-        }
-        if (inStep) {
+        Thread caller = Thread.currentThread();
+        if (caller.equals(stepThread)) {
             throw misused(new WorkflowCodeException(
                     ErrorCode.INSIDE_STEP, "The context of run %s was used inside a step.".formatted(run)));
+        }
+        if (!caller.equals(thread)) {
+            throw misused(new WorkflowCodeException(
+                    ErrorCode.WRONG_THREAD,
+                    "The context of run %s was used by thread \"%s\".".formatted(run, caller.getName())));
         }
     }
 

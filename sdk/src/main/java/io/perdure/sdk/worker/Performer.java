@@ -42,6 +42,11 @@ interface Performer {
     @Nullable
     Attempt attempt();
 
+    /** Whether nobody waits for the code any more, so that all it asks for is refused. */
+    default boolean isAbandoned() {
+        return false;
+    }
+
     /** A step's code, and how its result is written. */
     record Work(Code code, Writer writer) {}
 

@@ -41,7 +41,7 @@ final class Replay implements WorkflowContext {
 
     Replay(Assignment assignment, Codec codec, Performer performer) {
         this.run = assignment.held().run();
-        this.guard = new Guard(run);
+        this.guard = new Guard(run, performer::isAbandoned);
         this.draws = new Draws(run);
         this.recall = new Recall(run, assignment.history());
         this.codec = codec;

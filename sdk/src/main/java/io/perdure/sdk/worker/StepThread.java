@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets others interrupt a step, and nothing but the step: once it has ended no interrupt of ours can reach the code behind it.
- * One per turn, used by one step after another.
+ * One per turn, used by one step after another; {@link Eviction} has another one, for the code as a whole.
  */
 final class StepThread {
     private @Nullable Thread inside;

@@ -38,6 +38,7 @@ final class Turn implements Runnable, Performer {
     private final Pauses pauses;
     private final Attempts attempts;
     private final Closing closing;
+    private final Eviction eviction;
     private volatile boolean over;
     private volatile @Nullable Turn before;
 
@@ -52,6 +53,7 @@ final class Turn implements Runnable, Performer {
         this.pauses = new Pauses(worker, tenure);
         this.attempts = new Attempts(worker, assignment, tenure, journal, pauses);
         this.closing = new Closing(worker, workflow, assignment, follower, tenure, journal, waits);
+        this.eviction = new Eviction(worker, assignment.held(), follower);
     }
 
     Holding holding() {
@@ -67,14 +69,20 @@ final class Turn implements Runnable, Performer {
         before = earlier;
     }
 
-    /** The run was taken away: whatever its step is doing is for nothing. */
+    /** The run was taken away: whatever its code is doing is for nothing. */
     void lose() {
         tenure.holding().lose();
         attempts.interrupt();
+        eviction.order();
     }
 
-    boolean isInStep() {
-        return attempts.underWay() != null;
+    boolean isInCode() {
+        return eviction.isInCode();
+    }
+
+    @Override
+    public boolean isAbandoned() {
+        return eviction.isAbandoned();
     }
 
     void interruptStep() {
@@ -92,7 +100,9 @@ final class Turn implements Runnable, Performer {
         try {
             worker.surroundings().enterRun(assignment);
             told = closing.end(
-                    isAlone() ? inTime(decide()) : new Command.Rest(tenure.now().plus(STAY_AWAY)));
+                    isAlone()
+                            ? inTime(decided())
+                            : new Command.Rest(tenure.now().plus(STAY_AWAY)));
         } catch (Suspension e) {
             // The commit that was to end the turn lost against somebody else's.
             String why = e.command() instanceof Command.Drop(String reason)
@@ -111,6 +121,7 @@ final class Turn implements Runnable, Performer {
         } finally {
             over = true;
             worker.ended(this);
+            eviction.end();
             if (!told) {
                 follower.left();
             }
@@ -137,12 +148,29 @@ final class Turn implements Runnable, Performer {
     @Nullable
     Turn earlier() {
         Turn earlier = before;
-        // One that never began its code waits for another one itself.
-        while (earlier != null && earlier.over) {
+        // One that never began its code waits for another one itself, and one that was abandoned begins no step.
+        while (earlier != null && earlier.hasLeft()) {
             earlier = earlier.before;
         }
         before = earlier;
         return earlier;
+    }
+
+    private boolean hasLeft() {
+        return over || (eviction.isAbandoned() && attempts.underWay() == null);
+    }
+
+    private Command decided() {
+        Command command;
+        boolean cut;
+        eviction.enterCode();
+        try {
+            command = decide();
+        } finally {
+            cut = eviction.leaveCode();
+        }
+        // Whatever it is, it came of our interrupt, and must not be recorded as the run's own.
+        return cut ? new Command.Drop("the lease is gone") : command;
     }
 
     private Command decide() {

@@ -20,11 +20,14 @@ import java.util.function.Function;
  * Works on runs: claims those that are due, runs their code on virtual threads, keeps their leases, and lets go of them cleanly
  * when it is closed. How many it works on at once is bounded by {@link Slots}.
  *
- * <p>Four threads serve all runs. {@link Claimer} asks for work in bulk when it is told that there may be some; {@link Extender}
- * keeps the leases, on a thread of the operating system, so that steps which never wait cannot hold it up; {@link Lingering}
- * sends what a step left behind when the code is slow to go on; {@link Alarms} interrupts steps that take too long.
+ * <p>Five threads serve all runs, each one of the operating system, so that steps which never wait cannot hold them up. {@link Claimer} asks for
+ * work in bulk when it is told that there may be some; {@link Extender} keeps the leases; {@link Lingering} sends what a step left behind when
+ * the code is slow to go on; {@link Alarms} interrupts steps that take too long; {@link TurnThreads} has runs begin where virtual threads cannot.
  */
 public final class Worker implements AutoCloseable {
+    /** How long steps have to end once they were interrupted. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
     private final Setup setup;
     private final Slots slots;
     private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
@@ -37,13 +40,17 @@ public final class Worker implements AutoCloseable {
 
     private final Lingering lingering;
     private final Alarms alarms;
+    private final AbandonedThreads abandoned;
+    private final TurnThreads turnThreads;
     private final Extender extender;
     private final Claimer claimer;
     private final Bell emptied;
     private final List<Thread> threads = new ArrayList<>();
     private final Thread claiming;
+    private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean draining;
+    private volatile long drainedBy;
     private volatile boolean closed;
 
     /**
@@ -70,14 +77,19 @@ public final class Worker implements AutoCloseable {
         this.lingering = new Lingering(
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());
         this.alarms = new Alarms(setup.environment());
-        this.extender = new Extender(setup, turns.values());
-        this.claimer = new Claimer(setup, slots, extender, new Listener(), this::goOn);
+        this.abandoned = new AbandonedThreads(setup.concurrency(), log);
+        this.turnThreads = new TurnThreads(
+                setup.environment(), log, setup.limits().workers().spareThreads());
+        StoreHealth health = new StoreHealth(setup.limits(), setup.environment().nanoTime());
+        this.extender = new Extender(setup, turns.values(), health);
+        this.claimer = new Claimer(setup, slots, health, new Listener(), this::goOn);
         this.emptied = setup.environment().bell();
         Environment environment = setup.environment();
         threads.add(environment.startApart("perdure-leases", extender));
-        threads.add(environment.start("perdure-lingering", lingering));
+        threads.add(environment.startApart("perdure-lingering", lingering));
         threads.add(environment.startApart("perdure-timeouts", alarms));
-        claiming = environment.start("perdure-claims", claimer);
+        threads.add(environment.startApart("perdure-turns", turnThreads));
+        claiming = environment.startApart("perdure-claims", claimer);
     }
 
     /** Starts to claim and work. */
@@ -109,6 +121,13 @@ public final class Worker implements AutoCloseable {
      * @param confirmedNanos when the commit that leased it began
      */
     public void work(Assignment assignment, long confirmedNanos, Follower follower) {
+        if (setup.environment().nanoTime() - confirmedNanos
+                >= setup.limits().runs().lease().toNanos()) {
+            // It waited for a thread until its lease was over: a claim has it, or will.
+            giveBack();
+            follower.left();
+            return;
+        }
         Turn turn;
         try {
             turn = entered(assignment, confirmedNanos, follower);
@@ -130,11 +149,20 @@ public final class Worker implements AutoCloseable {
         RunId run = assignment.held().run();
         Turn turn = entered(assignment, confirmedNanos, setup.followers().apply(run));
         try {
-            setup.environment().start("perdure-run-" + run, turn);
+            begin(run, Gate.OPEN, turn);
         } catch (RuntimeException | Error e) {
             turns.remove(run, turn);
             throw e;
         }
+    }
+
+    /**
+     * Starts a thread of a run, which runs the task once the gate is open. If this throws, nothing runs the task.
+     *
+     * @param task is run once, on a thread of its own
+     */
+    public void begin(RunId run, Gate gate, Runnable task) {
+        turnThreads.start("perdure-run-" + run, gate, task);
     }
 
     private Turn entered(Assignment assignment, long confirmedNanos, Follower follower) {
@@ -178,8 +206,8 @@ public final class Worker implements AutoCloseable {
         @Override
         public void ended(RunId run) {
             Turn turn = turns.get(run);
-            // A turn that ended its run itself has no step any more. Hints can be wrong: the store says who has lost.
-            if (turn != null && turn.isInStep() && !turn.holding().isLost()) {
+            // A turn that ended its run itself is behind its code. Hints can be wrong: the store says who has lost.
+            if (turn != null && turn.isInCode() && !turn.holding().isLost()) {
                 extender.lookNow();
             }
         }
@@ -187,23 +215,47 @@ public final class Worker implements AutoCloseable {
 
     /** Whether a run is worked on now. */
     public boolean isWorkingOn(RunId run) {
-        return turns.containsKey(run);
+        Turn turn = turns.get(run);
+        return turn != null && !turn.isAbandoned();
     }
 
-    /** How many runs are worked on now. */
+    /** How many runs are worked on now; not those whose threads are abandoned. */
     public int working() {
-        return turns.size();
+        return abandoned.count() == 0
+                ? turns.size()
+                : (int) turns.values().stream()
+                        .filter(turn -> !turn.isAbandoned())
+                        .count();
+    }
+
+    /** How many threads go on with code of runs that were cancelled or lost, though they were interrupted and their slots given back. */
+    public int abandonedThreads() {
+        return abandoned.count();
     }
 
     /** Claims no more, and lets every run go on to its next step and let go there; does not wait for them. */
     public void leave() {
-        draining = true;
+        // Converted, not toNanos(): centuries must not overflow.
+        leaveBy(setup.environment().nanoTime()
+                + TimeUnit.NANOSECONDS.convert(setup.limits().workers().drain()));
+    }
+
+    /**
+     * Claims no more, and lets every run go on to its next step and let go there; does not wait for them.
+     *
+     * @param untilNanos when {@link #close} interrupts steps that still run, by the environment's nanoseconds; what was said first counts
+     */
+    public void leaveBy(long untilNanos) {
+        if (leaving.compareAndSet(false, true)) {
+            drainedBy = untilNanos;
+            draining = true;
+        }
         claimer.close();
     }
 
     /**
-     * Leaves, and interrupts steps that take longer than the limit for draining. Returns when all have let go, or shortly after interrupting
-     * those that do not.
+     * Leaves, and interrupts steps that still run when the time to drain is over, which began when it was first told to leave. Returns when all
+     * have let go, or shortly after interrupting those that do not.
      */
     @Override
     public void close() {
@@ -214,10 +266,9 @@ public final class Worker implements AutoCloseable {
         try {
             // A claim that is under way still brings runs, which are to be let go of.
             claiming.join();
-            Duration patience = setup.limits().workers().drain();
-            if (!awaitEmpty(patience)) {
+            if (!awaitEmpty(drainedBy)) {
                 turns.values().forEach(Turn::interruptStep);
-                awaitEmpty(Duration.ofSeconds(1));
+                awaitEmpty(setup.environment().nanoTime() + GRACE.toNanos());
             }
         } catch (InterruptedException e) {
             // Whoever closes is in a hurry: the leases run out.
@@ -229,15 +280,14 @@ public final class Worker implements AutoCloseable {
         extender.close();
         lingering.close();
         alarms.close();
+        turnThreads.close();
         joinThreads();
         // Whoever waits for a run that would not let go need not wait any longer.
         turns.values().forEach(Turn::abandon);
     }
 
     /** Waits until every run has let go, also those that are about to begin. */
-    private boolean awaitEmpty(Duration patience) throws InterruptedException {
-        // Converted, not toNanos(): centuries must not overflow.
-        long deadline = setup.environment().nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+    private boolean awaitEmpty(long deadline) throws InterruptedException {
         while (slots.free() < slots.all()) {
             long left = deadline - setup.environment().nanoTime();
             if (left <= 0) {
@@ -262,7 +312,6 @@ public final class Worker implements AutoCloseable {
         // Where an earlier one hangs on, the next has to know of it.
         turns.computeIfPresent(
                 turn.holding().held().run(), (_, newest) -> newest.equals(turn) ? turn.earlier() : newest);
-        giveBack();
     }
 
     /** Whether it ends, and begins nothing more. */
@@ -296,5 +345,9 @@ public final class Worker implements AutoCloseable {
 
     Alarms alarms() {
         return alarms;
+    }
+
+    AbandonedThreads abandoned() {
+        return abandoned;
     }
 }

@@ -10,10 +10,12 @@ import io.perdure.sdk.retry.Backoff;
 import io.perdure.sdk.retry.Retry;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * A workflow written as named steps, each of which says which one comes next. The first is called {@code start}. Nothing is run again to find
@@ -39,11 +41,16 @@ public final class StepFlow implements WorkflowDefinition {
 
     private final Heading heading;
     private final Map<StepName, StepFlowCode> steps;
+    /** Of the steps that have one. */
+    private final Map<StepName, Executor> executors;
+
     private final Retry retry;
 
-    private StepFlow(Heading heading, Map<StepName, StepFlowCode> steps, Retry retry) {
+    private StepFlow(
+            Heading heading, Map<StepName, StepFlowCode> steps, Map<StepName, Executor> executors, Retry retry) {
         this.heading = heading;
         this.steps = Collections.unmodifiableMap(steps);
+        this.executors = executors;
         this.retry = retry;
     }
 
@@ -52,17 +59,17 @@ public final class StepFlow implements WorkflowDefinition {
      * most. A name that is not valid is {@code PD-001}.
      */
     public static StepFlow named(String name) {
-        return new StepFlow(Heading.named(name), Map.of(), DEFAULTS);
+        return new StepFlow(Heading.named(name), Map.of(), Map.of(), DEFAULTS);
     }
 
     /** Another version, 1 or more. A run stays with the version it was started with. */
     public StepFlow version(int other) {
-        return new StepFlow(heading.version(other), steps, retry);
+        return new StepFlow(heading.version(other), steps, executors, retry);
     }
 
     /** How long a run is kept once it has ended, see {@link Workflow.Builder#retention}. */
     public StepFlow retention(Duration kept) {
-        return new StepFlow(heading.retention(kept), steps, retry);
+        return new StepFlow(heading.retention(kept), steps, executors, retry);
     }
 
     /** One more step; {@code PD-001} for a name that is not valid, {@code PD-002} for one that there is already. */
@@ -73,7 +80,20 @@ public final class StepFlow implements WorkflowDefinition {
             throw new InvalidValueException(
                     ErrorCode.INVALID_KEY, "Workflow %s has two steps \"%s\".".formatted(heading, step));
         }
-        return new StepFlow(heading, more, retry);
+        return new StepFlow(heading, more, executors, retry);
+    }
+
+    /**
+     * Adds a step whose attempts run on the given executor, for steps that compute; see {@link Retry#executor}. Throws {@code PD-001} if the
+     * name is not valid, {@code PD-002} if the flow has a step of that name.
+     *
+     * @param threads runs the attempts, one task each
+     */
+    public StepFlow step(String name, Executor threads, StepFlowCode code) {
+        StepFlow more = step(name, code);
+        Map<StepName, Executor> others = new HashMap<>(executors);
+        others.put(new StepName(name), Objects.requireNonNull(threads, "threads"));
+        return new StepFlow(heading, more.steps, Map.copyOf(others), retry);
     }
 
     /** How often a step runs at most, the first time included. */
@@ -100,7 +120,7 @@ public final class StepFlow implements WorkflowDefinition {
     }
 
     private StepFlow with(Retry other) {
-        return new StepFlow(heading, steps, other);
+        return new StepFlow(heading, steps, executors, other);
     }
 
     @Override
@@ -136,6 +156,12 @@ public final class StepFlow implements WorkflowDefinition {
     /** How its steps are tried; the timeout is never absent. */
     public Retry retry() {
         return retry;
+    }
+
+    /** Returns how the given step is tried, and by which executor, if it has one. */
+    public Retry retry(StepName step) {
+        Executor threads = executors.get(step);
+        return threads == null ? retry : retry.executor(threads);
     }
 
     @Override

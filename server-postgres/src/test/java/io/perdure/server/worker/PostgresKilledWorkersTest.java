@@ -4,6 +4,7 @@ import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a worker was killed over is finished by others, over a Postgres. */
+@Exhaustive
 final class PostgresKilledWorkersTest {
     @Test
     @Timeout(120)

@@ -2,11 +2,13 @@ package io.perdure.server.worker;
 
 import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
+import io.perdure.testkit.Exhaustive;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Over a Postgres. */
+@Exhaustive
 final class PostgresRemoteWorkersTest extends RemoteWorkersContract {
     private static final AtomicInteger DATABASES = new AtomicInteger();
 

@@ -1,11 +1,16 @@
 package io.perdure.server.rest;
 
+import io.perdure.core.store.MailboxPage;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.run.HistoryPart;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StepInfo;
+import io.perdure.sdk.run.StepReader;
 import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.RunJson;
 import io.perdure.sdk.worker.Mailbox;
@@ -16,6 +21,7 @@ import java.util.Optional;
 final class RunRoutes {
     private static final String RUN = Runs.ANY + "/{id}";
     private static final int MOST = Limits.defaults().rest().pageMax();
+    private static final int PAGE_BYTES = Limits.defaults().rest().pageBytes();
 
     private RunRoutes() {}
 
@@ -36,15 +42,23 @@ final class RunRoutes {
     private static void steps(Exchange exchange) {
         long from = from(exchange);
         int limit = limit(exchange);
-        List<StepInfo> steps = Runs.run(exchange).steps();
-        Filling page = new Filling();
-        int next = (int) Math.min(from, steps.size());
-        while (next < steps.size() && page.size() < limit && page.add(RunJson.write(steps.get(next)))) {
-            next++;
+        Run<Json> run = Runs.run(exchange);
+        StepReader steps = new StepReader(from, limit, PAGE_BYTES);
+        HistoryPart part = run.part(0);
+        while (!part.events().isEmpty()) {
+            part.events().forEach(steps::add);
+            part = part.isLast() ? new HistoryPart(List.of(), 0) : run.part(part.next());
         }
+        Filling page = new Filling();
+        List<StepInfo> found = steps.steps();
+        int shown = 0;
+        while (shown < found.size() && page.add(RunJson.write(found.get(shown)))) {
+            shown++;
+        }
+        boolean more = shown < found.size() || steps.hasMore();
         exchange.answer(JsonObject.builder()
                 .put("steps", page.array())
-                .put("next", next < steps.size() ? Json.number(next) : null)
+                .put("next", more ? Json.number(from + shown) : null)
                 .build());
     }
 
@@ -59,12 +73,12 @@ final class RunRoutes {
     private static void mailbox(Exchange exchange) {
         long from = from(exchange);
         int limit = limit(exchange);
-        Mailbox mailbox = exchange.engine().mailbox(Runs.id(exchange));
+        MailboxPage mailbox = exchange.engine().mailbox(Runs.id(exchange), from, PAGE_BYTES);
         Filling page = new Filling();
-        Json next = null;
-        for (Mailbox.Letter letter : mailbox.letters()) {
-            if (letter.number() >= from && (page.size() == limit || !page.add(ClaimJson.write(letter)))) {
-                next = Json.number(letter.number());
+        Json next = mailbox.more() ? Json.number(mailbox.entries().getLast().number() + 1) : null;
+        for (MailboxEntry entry : mailbox.entries()) {
+            if (page.size() == limit || !page.add(ClaimJson.write(letter(entry)))) {
+                next = Json.number(entry.number());
                 break;
             }
         }
@@ -73,6 +87,10 @@ final class RunRoutes {
                 .put("letters", page.array())
                 .put("next", next)
                 .build());
+    }
+
+    private static Mailbox.Letter letter(MailboxEntry entry) {
+        return new Mailbox.Letter(entry.number(), entry.event(), entry.payload(), entry.at());
     }
 
     private static void signal(Exchange exchange) {

@@ -5,6 +5,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RestLimits;
+import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
@@ -120,11 +121,16 @@ final class RunWaitRoutes {
                 }
                 next = event.seq() + 1;
             }
-            if (some.size() < asked) {
+            // A page that is short may have ended where its events are large.
+            if (some.isEmpty() || (some.size() < asked && endsRun(some.getLast().event()))) {
                 break;
             }
         }
         return new Events(page, next, false);
+    }
+
+    private static boolean endsRun(Event event) {
+        return event instanceof Event.RunCompleted || event instanceof Event.RunCancelled;
     }
 
     private static void await(Exchange exchange, Duration wait, Run<Json> run, long from) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.trace.TraceContext;
 import io.perdure.server.worker.Waiting;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a collector has of a run whose process was killed in the middle of a step, once another one has finished it. */
+@Exhaustive
 class KilledMidStepTest {
     @TempDir
     private Path folder;

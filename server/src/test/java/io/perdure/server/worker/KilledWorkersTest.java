@@ -2,6 +2,7 @@ package io.perdure.server.worker;
 
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a worker was killed over is finished by others, and what it had finished is not done again. */
+@Exhaustive
 final class KilledWorkersTest {
     @TempDir
     Path folder;

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Requests that wait are answered when there is something to answer, and not before. */
 class LongPollTest {
     private static final String SERVED = "\"served\": [{\"workflow\": \"sample\", \"versions\": [1]}]";
-    private static final String CLAIM = "{" + SERVED + ", \"max\": 10, \"wait\": \"PT20S\"}";
-    private static final String POLL = "{" + SERVED + ", \"wait\": \"PT20S\"}";
+    private static final String CLAIM = "{" + SERVED + ", \"max\": 10, \"wait\": \"PT60S\"}";
+    private static final String POLL = "{" + SERVED + ", \"wait\": \"PT60S\"}";
 
     @TempDir
     Path folder;
 
     /** Sooner than a request that waits ends by itself. */
-    private static final int BEFORE_ITS_END_SECONDS = 15;
+    private static final int BEFORE_ITS_END_SECONDS = 50;
 
     private final AtomicInteger admitted = new AtomicInteger();
     private TestServer server;

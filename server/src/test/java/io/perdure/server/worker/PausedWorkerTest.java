@@ -2,6 +2,7 @@ package io.perdure.server.worker;
 
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a worker held when it stood still for longer than its lease is finished by others, over a file. */
+@Exhaustive
 final class PausedWorkerTest {
     @Test
     @Timeout(120)

@@ -137,7 +137,7 @@ class SwallowedAnswersTest {
                     return run;
                 },
                 () -> run.status() == RunStatus.COMPLETED);
-        assertThat(run.result(Duration.ofSeconds(20))).isEqualTo(Json.of("1"));
+        assertThat(run.result(Duration.ofSeconds(60))).isEqualTo(Json.of("1"));
         assertThat(redriven(run.id())).isEqualTo(1);
     }
 

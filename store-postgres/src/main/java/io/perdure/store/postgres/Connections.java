@@ -1,6 +1,5 @@
 package io.perdure.store.postgres;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import java.sql.Connection;
@@ -13,13 +12,19 @@ import java.util.stream.Stream;
 import org.postgresql.core.BaseConnection;
 
 /**
- * The only way to the server: a pool, and what is run over it. Each method says what it means when a connection is lost, because
- * only here it is known what was under way. {@link Pools} says how connections are made and kept.
+ * The only way to the server: a share of a pool, and what is run over it. Each method says what it means when a connection is lost,
+ * because only here it is known what was under way. {@link Pools} says how connections are made and kept, {@link Pool} who gets one.
  *
  * <p>Safe for many threads.
  */
 final class Connections implements AutoCloseable {
     private static final String LOST = "08006";
+
+    /** All connections in use for this long is a reason to be told so, and to try again. */
+    private static final Duration WAIT = Duration.ofSeconds(5);
+
+    /** While a server is replaced, another may refuse the user, or lack the database, before it is set up. */
+    private static final Duration REPLACED = Duration.ofSeconds(30);
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;";
     private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;";
@@ -34,24 +39,52 @@ final class Connections implements AutoCloseable {
 
     private final PostgresUrl url;
     private final SchemaName schema;
-    private final HikariDataSource pool;
+    private final Pool pool;
+    private final Share share;
+    private final Duration wait;
     private final boolean pooler;
 
-    private Connections(PostgresUrl url, HikariDataSource pool) {
+    private Connections(PostgresUrl url, SchemaName schema, Pool pool, Share share, Duration wait) {
         this.url = url;
-        this.schema = new SchemaName(url.schema());
+        this.schema = schema;
         this.pool = pool;
+        this.share = share;
+        this.wait = wait;
         this.pooler = url.pooler() == PostgresUrl.Pooler.TRANSACTION;
     }
 
-    /** Over the pool for all but leases. An unreachable server shows when something is asked of it. */
+    /** Over the pool for all but leases, as flushes go. An unreachable server shows when something is asked of it. */
     static Connections to(PostgresUrl url) {
-        return new Connections(url, Pools.forWork(url));
+        return over(url, Pools.forWork(url));
     }
 
     /** Over the pool for leases that are extended. */
     static Connections forLeases(PostgresUrl url) {
-        return new Connections(url, Pools.forLeases(url));
+        return over(url, Pools.forLeases(url));
+    }
+
+    private static Connections over(PostgresUrl url, Pool pool) {
+        return new Connections(url, new SchemaName(url.schema()), pool, Share.FLUSHES, WAIT);
+    }
+
+    /** Over the same pool, as another share of it. */
+    Connections as(Share other) {
+        return new Connections(url, schema, pool, other, wait);
+    }
+
+    /** Over the same share, whose callers wait in line for a connection for up to the given time. */
+    Connections waiting(Duration atMost) {
+        return new Connections(url, schema, pool, share, atMost);
+    }
+
+    /** Whether the server does not answer: no connection could be opened, or one is in use for longer than the given time. */
+    boolean isStuck(Duration time) {
+        return pool.isStuck(time);
+    }
+
+    /** The number of callers that wait in line for a connection of this share. */
+    int inLine() {
+        return pool.waiting(share);
     }
 
     PostgresUrl url() {
@@ -107,7 +140,7 @@ final class Connections implements AutoCloseable {
                 }
             });
         } catch (SQLException e) {
-            throw PostgresErrors.whileWriting(e, url);
+            throw PostgresErrors.whileWriting(e, url, isReplaced());
         }
     }
 
@@ -120,13 +153,13 @@ final class Connections implements AutoCloseable {
                 return result;
             });
         } catch (SQLException e) {
-            throw PostgresErrors.of(e, url);
+            throw PostgresErrors.atWork(e, url, isReplaced());
         }
     }
 
     /** Opens a connection outside of the pool, for who listens. The caller closes it. */
     Connection dedicated() {
-        return Pools.connect(url);
+        return Pools.connectToPrimary(url);
     }
 
     /** How long a write may be under way, from its first lock to its commit. */
@@ -179,7 +212,7 @@ final class Connections implements AutoCloseable {
             return over(borrow(), use);
         } catch (SQLException e) {
             if (!PostgresErrors.isLost(e) || Thread.currentThread().isInterrupted()) {
-                throw PostgresErrors.of(e, url);
+                throw PostgresErrors.atWork(e, url, isReplaced());
             }
             lost = e;
         }
@@ -187,7 +220,7 @@ final class Connections implements AutoCloseable {
             return over(borrow(), use);
         } catch (SQLException e) {
             e.addSuppressed(lost);
-            throw PostgresErrors.of(e, url);
+            throw PostgresErrors.atWork(e, url, isReplaced());
         }
     }
 
@@ -210,7 +243,7 @@ final class Connections implements AutoCloseable {
         } catch (SQLException e) {
             SQLException told = toldApart(connection, e);
             letGo(connection, told);
-            throw PostgresErrors.whileWriting(told, url);
+            throw PostgresErrors.whileWriting(told, url, isReplaced());
         }
     }
 
@@ -237,7 +270,7 @@ final class Connections implements AutoCloseable {
             connection.rollback();
         } catch (SQLException e) {
             // The server rolls back by itself when the connection ends.
-            pool.evictConnection(connection);
+            pool.evict(connection);
             cause.addSuppressed(e);
         }
     }
@@ -247,16 +280,22 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * After a lost connection none of the others that rest is trusted: what took one often took all. But an interrupt takes only
-     * the one of the thread that it met.
+     * After a lost connection none of the others is trusted: what took one often took all. The same after the server said that
+     * it cannot write: it is not the primary any more, and connections to it would stay with it. But an interrupt takes only the
+     * one of the thread that it met.
      */
     private void letGo(Connection connection, SQLException e) {
-        if (PostgresErrors.isLost(e)) {
-            pool.evictConnection(connection);
+        if (PostgresErrors.endsSessions(e)) {
+            pool.evict(connection);
             if (!Thread.currentThread().isInterrupted()) {
-                pool.getHikariPoolMXBean().softEvictConnections();
+                pool.evictAll();
             }
         }
+    }
+
+    /** Whether a failover may be in progress: a connection was lost a moment ago. */
+    private boolean isReplaced() {
+        return pool.lostWithin(REPLACED);
     }
 
     private <T> T over(Connection connection, Use<T> use) throws SQLException {
@@ -266,27 +305,18 @@ final class Connections implements AutoCloseable {
             letGo(connection, e);
             throw e;
         } finally {
-            giveBack(connection);
+            pool.giveBack(connection);
         }
     }
 
     private Connection borrow() {
         try {
-            return pool.getConnection();
+            return pool.borrow(share, wait);
         } catch (SQLException e) {
             if (pool.isClosed()) {
                 throw new StoreException(ErrorCode.STORE_CLOSED, "The store at %s was closed.".formatted(url), e);
             }
-            throw PostgresErrors.whileWaiting(e, url);
-        }
-    }
-
-    private void giveBack(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            // What was asked is done, or its error is on its way. The pool makes another connection.
-            pool.evictConnection(connection);
+            throw PostgresErrors.whileWaiting(e, url, share.most(url.connections()), isReplaced());
         }
     }
 

@@ -76,6 +76,11 @@ final class Documents {
         return document.build().text();
     }
 
+    /** The document of a start whose keys are bound before the first document, as far as they are free. */
+    static String bound(String start) {
+        return start.substring(0, start.length() - 1) + ",\"bound\":true}";
+    }
+
     /** A commit that the database would not take: it is to be answered so. */
     static String refusing(String detail) {
         return JsonObject.builder()

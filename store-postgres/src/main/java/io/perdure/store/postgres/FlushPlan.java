@@ -62,6 +62,7 @@ final class FlushPlan {
     private final Set<RunId> parents = new HashSet<>();
     private boolean queueTouched;
     private final BatchGroups groups = new BatchGroups();
+    private final BatchKeys keys = new BatchKeys();
 
     private record Acknowledged(int commit, int tenant, UUID message, UUID token) {}
 
@@ -180,6 +181,7 @@ final class FlushPlan {
 
     private void document(int place, Commit commit) {
         documents.add(new Document(place + 1, Documents.of(commit)));
+        keys.add(place + 1, commit);
         for (NewMessage message : Refusals.sends(commit)) {
             touched.add(message.id());
             groups.inDocument(commit.tenant(), message.groupHash());
@@ -269,8 +271,14 @@ final class FlushPlan {
         arrays.add(Column.ids(List.copyOf(runs), id -> id));
         arrays.add(Column.ids(List.copyOf(runMessages), id -> id));
         arrays.add(Column.ids(List.copyOf(messages), id -> id));
+        boolean several = keys.areLocked(!runs.isEmpty());
+        arrays.addAll(keys.arrays(several));
         arrays.add(Column.ints(documents, Document::commit));
-        arrays.add(Column.texts(documents, Document::text));
+        arrays.add(Column.texts(
+                documents,
+                document -> several && keys.areBoundTo(document.commit())
+                        ? Documents.bound(document.text())
+                        : document.text()));
         return arrays;
     }
 

@@ -38,7 +38,7 @@ final class Inspections {
     private static final String LEASED = """
             WITH share AS MATERIALIZED (
                 SELECT q.name, greatest(1, ? / count(*) OVER ()) AS most
-                FROM (SELECT DISTINCT c.workflow FROM perdure.run_count c WHERE c.tenant = ? AND c.status = 'running') s
+                FROM (SELECT c.workflow FROM perdure.run_counts_1(?) c WHERE c.status = 'running') s
                 CROSS JOIN LATERAL (
                     WITH RECURSIVE queue (name) AS (
                         SELECT '__wf_' || s.workflow COLLATE "C"
@@ -52,10 +52,10 @@ final class Inspections {
             SELECT m.run, m.ready_at,
                    (SELECT r.status = 'running' FROM perdure.run r WHERE r.id = m.run AND r.tenant = ? LIMIT 1)
             FROM (SELECT perdure.clock_1() AS now OFFSET 0) c CROSS JOIN share q CROSS JOIN LATERAL (
-                SELECT m.run, m.ready_at, m.token, m.lease_micros FROM perdure.run_message m
+                SELECT m.run, m.ready_at, m.token FROM perdure.run_message m
                 WHERE m.queue = q.name AND m.tenant = ? AND m.ready_at >= 0 AND m.ready_at > c.now
                 ORDER BY m.ready_at, m.run LIMIT q.most) m
-            WHERE m.token IS NOT NULL AND m.ready_at <= c.now + 2 * m.lease_micros
+            WHERE m.token IS NOT NULL
             ORDER BY m.ready_at, m.run LIMIT ?""";
 
     private static final String SUSPECTS = """

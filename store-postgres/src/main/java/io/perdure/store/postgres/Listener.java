@@ -57,7 +57,7 @@ final class Listener implements AutoCloseable {
         lock.lock();
         try {
             if (thread == null && !closed) {
-                thread = environment.start("perdure-listener", this::work);
+                thread = environment.startApart("perdure-listener", this::work);
             }
         } finally {
             lock.unlock();

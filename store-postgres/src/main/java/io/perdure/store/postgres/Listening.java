@@ -12,17 +12,15 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears notifications. It blocks on the socket, so that a process for whom there is no news sends nothing but an empty query
- * now and then, by which it finds out whether the server is still there.
+ * Hears notifications. It blocks on the socket, so that a process for whom there is no news sends nothing but a small query
+ * now and then, by which it finds out whether the server is still there and still the primary.
  */
 final class Listening implements Hearing {
     /**
-     * Between two empty queries. The driver takes it for the time limit of the socket while it waits, in place of
+     * Between two such queries. The driver takes it for the time limit of the socket while it waits, in place of
      * {@code socketTimeout}, which holds for all else.
      */
     private static final Duration SILENCE = Duration.ofSeconds(30);
-
-    private static final Duration ALIVE = Duration.ofSeconds(5);
 
     private final String channel;
     private final UUID self;
@@ -43,8 +41,9 @@ final class Listening implements Hearing {
     public Set<Hint> hear(Connection connection) throws SQLException {
         PGNotification[] notifications =
                 connection.unwrap(PGConnection.class).getNotifications(Math.toIntExact(SILENCE.toMillis()));
-        if (notifications.length == 0 && !connection.isValid(Math.toIntExact(ALIVE.toSeconds()))) {
-            throw new SQLException("The server does not answer who listens.", "08006");
+        if (notifications.length == 0) {
+            // A server that was the primary would keep who listens, and have nothing to tell.
+            Pools.requireWritable(connection);
         }
         Set<Hint> heard = new LinkedHashSet<>();
         for (PGNotification notification : notifications) {

@@ -34,7 +34,9 @@ final class Migrations implements StoreMigration {
             "0008_one_commit.sql",
             "0009_figures.sql",
             "0010_api_keys.sql",
-            "0011_requests.sql");
+            "0011_requests.sql",
+            "0012_step_back.sql",
+            "0013_inserts.sql");
 
     private static final int OLDEST_SERVER = 15;
 

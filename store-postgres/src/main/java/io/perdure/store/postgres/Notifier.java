@@ -77,7 +77,7 @@ final class Notifier implements AutoCloseable {
                 pending = new HashSet<>(Set.of(new Hint.Anything()));
             }
             if (thread == null) {
-                thread = environment.start("perdure-notifier", this::work);
+                thread = environment.startApart("perdure-notifier", this::work);
             }
         } finally {
             lock.unlock();

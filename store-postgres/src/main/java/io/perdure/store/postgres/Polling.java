@@ -14,7 +14,7 @@ import java.util.UUID;
  * Asks whether other processes did something: for behind a pooler, where nobody can listen. One query tells for all queues. It
  * is asked again soon after there was something or somebody began to wait, and then more and more seldom.
  *
- * <p>Whatever comes in or ends does so in a flush, which raises the newest number of its lane; our own lanes are left out, since
+ * <p>Whatever comes in or ends does so in a flush, which adds a batch to its lane; our own lanes are left out, since
  * of those we know. Beside flushes only a receive that gives messages up and a sweep make others ready; those are counted in
  * lanes of their backends, below 0, and go over to lane 0, which leaves the sum as it is. What becomes ready by itself, when a delay or a lease ends, receivers know.
  */
@@ -30,7 +30,10 @@ final class Polling implements Hearing {
 
     private static final String STATE = """
             SELECT concat_ws(' ',
-                (SELECT concat_ws(' ', sum(l.id), sum(l.newest)) FROM perdure.lane l WHERE l.process <> ALL (?)),
+                (SELECT concat_ws(' ', sum(l.id), sum((
+                     SELECT b.number FROM perdure.lane_batch b WHERE b.process = l.process AND b.lane = l.number
+                     ORDER BY b.number DESC LIMIT 1)))
+                 FROM perdure.lane l WHERE l.process <> ALL (?)),
                 (SELECT sum((SELECT sum(c.dead_lettered + c.expired) FROM perdure.queue_count c
                              WHERE c.queue = q.id AND c.lane <= 0)) FROM perdure.queue q))""";
 

@@ -19,9 +19,14 @@ final class PostgresErrors {
 
     private static final Set<String> DAMAGED = Set.of("XX001", "XX002");
     private static final String DISK_FULL = "53100";
-    private static final String READ_ONLY = "25006";
+    static final String READ_ONLY = "25006";
     private static final String NO_DATABASE = "3D000";
     private static final String NOT_ALLOWED = "42501";
+
+    /** A schema, table, function or column is not there, or is not what this release made. */
+    private static final Set<String> SCHEMA_LACKS = Set.of("3F000", "42P01", "42883", "42703");
+
+    static final String NOT_SUPPORTED = "0A000";
 
     private PostgresErrors() {}
 
@@ -32,13 +37,27 @@ final class PostgresErrors {
     }
 
     /**
+     * Translates an error that came to a store that is open, while nothing was being written. What does not pass by itself is
+     * {@code PD-213}, so that callers hear of it at once: {@code PD-208} is waited out.
+     *
+     * @param replaced whether a failover may be in progress: then a server that refuses the user, or lacks the database, may not be
+     *     set up yet, which passes
+     */
+    static StoreException atWork(SQLException e, PostgresUrl url, boolean replaced) {
+        boolean stays = isRefusal(e) ? !replaced : state(e).equals(NOT_ALLOWED);
+        return stays ? told(ErrorCode.STORE_FAILED, unreachable(e), e, url) : of(e, url);
+    }
+
+    /**
      * Translates an error that came while something was being written or committed. What the server answered is certain: it undid
      * what was asked. Where it did not answer, it may have done it.
+     *
+     * @param replaced as in {@link #atWork}
      */
-    static StoreException whileWriting(SQLException e, PostgresUrl url) {
+    static StoreException whileWriting(SQLException e, PostgresUrl url, boolean replaced) {
         return isLost(e)
                 ? told(ErrorCode.OUTCOME_UNKNOWN, "did not answer whether what was written is kept", e, url)
-                : of(e, url);
+                : atWork(e, url, replaced);
     }
 
     /** Translates an error that came while connecting, when a value that is refused is one of the URL's. */
@@ -46,21 +65,42 @@ final class PostgresErrors {
         return isAboutValues(e) ? told(ErrorCode.STORE_URL, "was given a bad parameter", e, url) : of(e, url);
     }
 
-    /** Translates why the pool gave no connection; where it met no error, others had them all. */
-    static StoreException whileWaiting(SQLException e, PostgresUrl url) {
-        return state(e).isEmpty() && !comesFromTheNetwork(e)
-                ? told(
-                        ErrorCode.STORE_BUSY,
-                        "has all %s connections that perdure.connections allows in use".formatted(url.connections()),
-                        e,
-                        url)
-                : whileConnecting(e, url);
+    /**
+     * Translates why the pool gave no connection; if it met no error, others had them all.
+     *
+     * @param most the number of connections for this use
+     * @param replaced as in {@link #atWork}
+     */
+    static StoreException whileWaiting(SQLException e, PostgresUrl url, int most, boolean replaced) {
+        if (state(e).isEmpty() && !comesFromTheNetwork(e)) {
+            String share =
+                    most == url.connections() ? "all " + most : "all %s of the %s".formatted(most, url.connections());
+            return told(
+                    ErrorCode.STORE_BUSY,
+                    "has %s connections that perdure.connections allows in use".formatted(share),
+                    e,
+                    url);
+        }
+        return isAboutValues(e) ? whileConnecting(e, url) : atWork(e, url, replaced);
     }
 
     /** Whether the connection is gone, and with it the answer to what was asked over it. */
     static boolean isLost(SQLException e) {
         String state = state(e);
         return state.startsWith("08") || ENDED.contains(state) || (state.isEmpty() && comesFromTheNetwork(e));
+    }
+
+    /**
+     * Whether no connection to that server is of use any more: it is lost, or the server cannot write, as one that was the primary
+     * until a moment ago.
+     */
+    static boolean endsSessions(SQLException e) {
+        return isLost(e) || state(e).equals(READ_ONLY);
+    }
+
+    /** Whether the server does not let this user in, or does not have the database. */
+    private static boolean isRefusal(SQLException e) {
+        return stateClass(e).equals("28") || state(e).equals(NO_DATABASE);
     }
 
     /**
@@ -98,8 +138,18 @@ final class PostgresErrors {
             case STORE_BUSY -> stateClass(e).equals("53") ? "has no resources left for now" : "was held up by others";
             case STORE_DAMAGED -> "is damaged";
             case STORE_UNREACHABLE -> unreachable(e);
-            default -> "failed";
+            default -> failed(e);
         };
+    }
+
+    private static String failed(SQLException e) {
+        String state = state(e);
+        if (state.equals(NOT_SUPPORTED)) {
+            return "does not support what was asked";
+        }
+        return SCHEMA_LACKS.contains(state)
+                ? "lacks a part of the schema; `perdure doctor` shows what is missing"
+                : "failed";
     }
 
     private static String unreachable(SQLException e) {

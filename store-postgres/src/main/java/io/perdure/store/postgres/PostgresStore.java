@@ -13,6 +13,7 @@ import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NotedRequest;
@@ -25,7 +26,7 @@ import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
@@ -73,6 +74,9 @@ final class PostgresStore implements Store {
     private final PostgresUrl url;
     private final Limits limits;
     private final Connections connections;
+    private final Connections claiming;
+    private final Connections reads;
+    private final Connections calls;
     private final Connections leases;
     private final Patience patience;
     private final Patience patienceWithBatches;
@@ -82,21 +86,27 @@ final class PostgresStore implements Store {
     private final Receives receives;
     private final Claims claims;
     private final Sweeps sweeps;
+    private final Shutdown shutdown;
     private volatile boolean closed;
 
     private PostgresStore(PostgresUrl url, Environment environment, Limits limits) {
         this.url = url;
         this.limits = limits;
         this.connections = Connections.to(url);
+        this.claiming = connections.as(Share.CLAIMS);
+        this.reads = connections.as(Share.READS);
+        this.calls = connections.as(Share.CALLS);
         this.leases = Connections.forLeases(url);
         this.patience = new Patience(environment, limits.ledger().patience());
         this.patienceWithBatches = new Patience(environment, WHILE_OTHERS_MEET);
         this.patienceWithLeases = new Patience(environment, UNTIL_THE_NEXT_EXTENSION);
         this.wakeups = new Wakeups(connections, environment);
         this.flusher = new Flusher(connections, limits, wakeups::tell);
-        this.receives = new Receives(connections, wakeups::tell);
-        this.claims = new Claims(connections, leases);
-        this.sweeps = new Sweeps(connections, limits, wakeups::tell);
+        this.receives = new Receives(calls, wakeups::tell);
+        this.claims = new Claims(claiming, leases);
+        this.sweeps = new Sweeps(calls, limits, wakeups::tell);
+        this.shutdown = new Shutdown(
+                environment, List.of(patience, patienceWithBatches, patienceWithLeases), List.of(connections, leases));
     }
 
     /** Opens the store, creating or migrating its schema where need be. */
@@ -113,7 +123,10 @@ final class PostgresStore implements Store {
 
     @Override
     public Instant now() {
-        return read(session -> Times.instant(session.number("SELECT perdure.clock_1()")));
+        requireOpen();
+        // Asked with claims, which must not wait for those who read.
+        return patience.within(left ->
+                claiming.waiting(left).read(session -> Times.instant(session.number("SELECT perdure.clock_1()"))));
     }
 
     @Override
@@ -158,15 +171,23 @@ final class PostgresStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
         Bounds.listed(runs.size());
-        return snapshot(session -> new RunReads(session).snapshots(tenant, runs));
+        requireOpen();
+        // What a claim reads goes as claims do: runs must not wait for those who read.
+        return patience.within(
+                left -> claiming.waiting(left).snapshot(session -> new Snapshots(session, tenant).read(runs, bytes)));
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
         Bounds.page(limit);
-        return snapshot(session -> new RunReads(session).history(tenant, run, from, limit));
+        return snapshot(session -> new RunReads(session).history(tenant, run, from, limit, bytes));
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return snapshot(session -> new RunReads(session).mailbox(tenant, run, from, bytes));
     }
 
     @Override
@@ -247,17 +268,17 @@ final class PostgresStore implements Store {
 
     private <T> T read(Connections.Work<T> work) {
         requireOpen();
-        return patience.with(() -> connections.read(work));
+        return patience.within(left -> reads.waiting(left).read(work));
     }
 
     private <T> T snapshot(Connections.Work<T> work) {
         requireOpen();
-        return patience.with(() -> connections.snapshot(work));
+        return patience.within(left -> reads.waiting(left).snapshot(work));
     }
 
     private <T> T listing(Connections.Work<T> work) {
         requireOpen();
-        return patience.with(() -> connections.listing(work));
+        return patience.within(left -> reads.waiting(left).listing(work));
     }
 
     @Override
@@ -282,7 +303,7 @@ final class PostgresStore implements Store {
     public Optional<ApiKey> addKey(KeyDraft key) {
         requireOpen();
         // The same key is added once.
-        return patience.with(() -> connections.transaction(session -> new ApiKeys(session).add(key)));
+        return patience.with(() -> calls.transaction(session -> new ApiKeys(session).add(key)));
     }
 
     @Override
@@ -299,14 +320,14 @@ final class PostgresStore implements Store {
     public boolean revokeKey(TenantId tenant, KeyId id) {
         requireOpen();
         // Done again it would answer that it was done before.
-        return patience.ifNothingHappened(() -> connections.write(session -> new ApiKeys(session).revoke(tenant, id)));
+        return patience.ifNothingHappened(() -> calls.write(session -> new ApiKeys(session).revoke(tenant, id)));
     }
 
     @Override
     public NotedRequest noteRequest(RequestNote note) {
         requireOpen();
         // The same note is kept once.
-        return patience.with(() -> connections.write(session -> new Requests(session).note(note)));
+        return patience.with(() -> calls.write(session -> new Requests(session).note(note)));
     }
 
     @Override
@@ -317,13 +338,13 @@ final class PostgresStore implements Store {
     @Override
     public void answerRequest(RequestNote note, RequestAnswer answer) {
         requireOpen();
-        patience.with(() -> connections.write(session -> new Requests(session).answer(note, answer)));
+        patience.with(() -> calls.write(session -> new Requests(session).answer(note, answer)));
     }
 
     @Override
     public void forgetRequest(RequestNote note) {
         requireOpen();
-        patience.with(() -> connections.write(session -> new Requests(session).forget(note)));
+        patience.with(() -> calls.write(session -> new Requests(session).forget(note)));
     }
 
     @Override
@@ -352,8 +373,14 @@ final class PostgresStore implements Store {
     }
 
     @Override
+    public void endWithin(Duration time) {
+        shutdown.within(time);
+    }
+
+    @Override
     public void close() {
         closed = true;
+        shutdown.close();
         wakeups.close();
         leases.close();
         connections.close();

@@ -24,29 +24,22 @@ final class QueueReads {
             FROM perdure.queue WHERE tenant = ?""";
 
     /** Whether row {@code m} has a lease that has not run out at {@code c.now}. */
-    private static final String LEASED =
-            "(m.token IS NOT NULL AND m.ready_at > c.now AND m.ready_at <= c.now + 2 * m.lease_micros)";
-
-    /** How far ahead to look for leases that end too late: nowhere, unless the clock went back. */
-    private static final String CLOCK = """
-            (SELECT n.now, CASE WHEN n.now < (SELECT last_value FROM perdure.latest_lease)
-                                THEN 9223372036854775807 ELSE n.now END AS horizon
-             FROM (SELECT perdure.clock_1() AS now OFFSET 0) n OFFSET 0) c""";
+    private static final String LEASED = "(m.token IS NOT NULL AND m.ready_at > c.now)";
 
     private static final String FOUND = """
-            SELECT q.id, c.now, c.horizon FROM perdure.queue q, %s WHERE q.tenant = ? AND q.name = ?""".formatted(CLOCK);
+            SELECT q.id, c.now FROM perdure.queue q, (SELECT perdure.clock_1() AS now OFFSET 0) c
+            WHERE q.tenant = ? AND q.name = ?""";
 
     private static final String MESSAGES =
             "SELECT " + MessageColumns.NAMES + ", " + LEASED + " FROM (SELECT ?::bigint AS now) c, ";
 
     private static final String IN_ORDER = " ORDER BY m.ready_at, m.id LIMIT ?";
 
-    /** What could be received: the index leads to it, except after a clock went back. */
+    /** What could be received: the index leads to it. */
     private static final String DELIVERABLE = MESSAGES + """
             perdure.message m
             WHERE m.queue = ? AND NOT m.blocked AND (m.ready_at, m.id) > (?, ?)
-              AND m.ready_at <= ? AND m.expires_at > c.now
-              AND (m.ready_at <= c.now OR (m.token IS NOT NULL AND m.ready_at > c.now + 2 * m.lease_micros))""" + IN_ORDER;
+              AND m.ready_at <= ? AND m.expires_at > c.now""" + IN_ORDER;
 
     private static final String ALL = MESSAGES + "(" + """
             (SELECT * FROM perdure.message m WHERE m.queue = ? AND NOT m.blocked AND (m.ready_at, m.id) > (?, ?)\
@@ -60,7 +53,7 @@ final class QueueReads {
 
     private static final String FIGURES = """
             SELECT ready, delayed, leased, oldest, came_in, went_out, retried, dead_lettered, expired
-            FROM perdure.figures_1(?, ?)""";
+            FROM perdure.figures_2(?, ?)""";
 
     private final Session session;
 
@@ -95,9 +88,9 @@ final class QueueReads {
     }
 
     /** A queue, and the time at which it is read. */
-    private record Found(long id, long now, long horizon) {
+    private record Found(long id, long now) {
         static Found of(Row row) throws SQLException {
-            return new Found(row.integer(1), row.integer(2), row.integer(3));
+            return new Found(row.integer(1), row.integer(2));
         }
     }
 
@@ -115,7 +108,7 @@ final class QueueReads {
         UUID id = after == null ? NO_ID : after.message().value();
         int limit = query.limit();
         return query.deliverable()
-                ? list(query, DELIVERABLE, now, queue, readyAt, id, found.horizon(), limit)
+                ? list(query, DELIVERABLE, now, queue, readyAt, id, now, limit)
                 : list(query, ALL, now, queue, readyAt, id, limit, queue, readyAt, id, limit, limit);
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Receives {
     private static final String RECEIVE = """
             SELECT %s, now, next_ready, first_ready, took, pages, given_up, left_out, groups
-            FROM perdure.receive_1(?, ?, ?, ?, ?, ?, ?) m""".formatted(MessageColumns.NAMES);
+            FROM perdure.receive_2(?, ?, ?, ?, ?, ?, ?) m""".formatted(MessageColumns.NAMES);
 
     /** Receivers whose requests go into one call, at most. */
     private static final int MOST_TOGETHER = 32;

@@ -6,6 +6,7 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,11 @@ final class Row {
 
     byte[] bytes(int column) throws SQLException {
         return result.getBytes(column);
+    }
+
+    /** A {@code bigint[]} without nulls. */
+    List<Long> integers(int column) throws SQLException {
+        return List.of((Long[]) result.getArray(column).getArray());
     }
 
     /** A {@code text[]}, whose elements may be null. */

@@ -31,8 +31,8 @@ final class RunLists {
             ORDER BY n.runs, t.name LIMIT 1""";
 
     private static final String IN_STATUS = """
-            SELECT coalesce(sum(runs), 0)::bigint FROM perdure.run_count
-            WHERE tenant = ? AND status = ? AND workflow = coalesce(?, workflow)""";
+            SELECT coalesce(sum(runs), 0)::bigint FROM perdure.run_counts_1(?)
+            WHERE status = ? AND workflow = coalesce(?, workflow)""";
 
     private static final String OVERDUE = """
             SELECT run FROM perdure.run_message
@@ -42,7 +42,7 @@ final class RunLists {
     /** The first message of each queue: of each workflow it skips from queue to queue, of which there is one for each version. */
     private static final String DUE_SINCE = """
             SELECT s.workflow, min(m.ready_at)
-            FROM (SELECT DISTINCT c.workflow FROM perdure.run_count c WHERE c.tenant = ? AND c.status = 'running') s
+            FROM (SELECT c.workflow FROM perdure.run_counts_1(?) c WHERE c.status = 'running') s
             CROSS JOIN LATERAL (
                 WITH RECURSIVE queue (name) AS (
                     SELECT '__wf_' || s.workflow COLLATE "C"

@@ -1,10 +1,9 @@
 package io.perdure.store.postgres;
 
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
-import io.perdure.core.store.RunSnapshot.RunMessage;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
@@ -13,25 +12,20 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.IdempotencyKey;
-import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.RunCount;
-import io.perdure.store.postgres.Session.Read;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,25 +38,25 @@ final class RunReads {
             FROM perdure.run
             """;
 
-    private static final String RUNS = COLUMNS + "WHERE id = ANY (?) AND tenant = ?";
+    static final String RUNS = COLUMNS + "WHERE id = ANY (?) AND tenant = ?";
 
+    /** The sum goes over a page of rows at most, and no large value is fetched for its length. */
     private static final String HISTORY = """
-            SELECT seq, at, until, event FROM perdure.event WHERE run = ? AND tenant = ? AND seq >= ?
-            ORDER BY seq LIMIT ?""";
+            SELECT seq, at, until, event FROM (
+                SELECT e.*, octet_length(e.event) AS own,
+                       sum(octet_length(e.event)) OVER (ORDER BY e.seq ROWS UNBOUNDED PRECEDING) AS total
+                FROM (SELECT seq, at, until, event FROM perdure.event WHERE run = ? AND tenant = ? AND seq >= ?
+                      ORDER BY seq LIMIT ?) e) e
+            WHERE total <= ? OR (? AND total = own) ORDER BY seq""";
 
-    private static final String HISTORIES = """
-            SELECT e.seq, e.at, e.until, e.event, e.run FROM unnest(?::uuid[]) r (id), LATERAL (
-                SELECT * FROM perdure.event WHERE run = r.id AND tenant = ? ORDER BY seq) e""";
+    private static final String WAKES = "SELECT wakes FROM perdure.run WHERE id = ? AND tenant = ?";
 
-    private static final String MAILBOXES = """
-            SELECT s.run, s.number, s.event, s.payload, s.at FROM unnest(?::uuid[]) r (id), LATERAL (
-                SELECT * FROM perdure.signal WHERE run = r.id AND tenant = ? ORDER BY number) s""";
-
-    private static final String MESSAGES = """
-            SELECT m.run, m.queue, m.ready_at, m.wake_on,
-                   m.token IS NOT NULL AND m.ready_at > c.now AND m.ready_at <= c.now + 2 * m.lease_micros
-            FROM (SELECT perdure.clock_1() AS now OFFSET 0) c, unnest(?::uuid[]) r (id), LATERAL (
-                SELECT * FROM perdure.run_message WHERE run = r.id AND tenant = ? LIMIT 1) m""";
+    private static final String MAILBOX = """
+            SELECT number, event, payload, at, whole FROM (
+                SELECT s.number, s.event, s.payload, s.at, count(*) OVER () AS whole, octet_length(s.payload) AS own,
+                       sum(octet_length(s.payload)) OVER (ORDER BY s.number ROWS UNBOUNDED PRECEDING) AS total
+                FROM perdure.signal s WHERE s.run = ? AND s.tenant = ? AND s.number >= ?) s
+            WHERE total <= ? OR total = own ORDER BY number""";
 
     private final Session session;
 
@@ -74,55 +68,47 @@ final class RunReads {
         return session.first(COLUMNS + "WHERE id = ? AND tenant = ?", RunReads::row, run.value(), tenant.value());
     }
 
-    /** Four statements in one round trip, however many runs; the caller's transaction is one snapshot. */
-    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) throws SQLException {
-        UUID[] ids = runs.stream().map(RunId::value).distinct().toArray(UUID[]::new);
-        Map<UUID, RunRow> rows = new HashMap<>();
-        Map<UUID, List<Recorded>> histories = new HashMap<>();
-        Map<UUID, List<MailboxEntry>> mailboxes = new HashMap<>();
-        Map<UUID, RunMessage> messages = new HashMap<>();
-        List<Object> asked = List.of(ids, tenant.value());
-        session.readAll(
-                new Read(RUNS, row -> rows.put(row.uuid(2), row(row)), asked),
-                new Read(HISTORIES, row -> of(histories, row.uuid(5)).add(recorded(row)), asked),
-                new Read(MAILBOXES, row -> of(mailboxes, row.uuid(1)).add(letter(row)), asked),
-                new Read(MESSAGES, row -> messages.put(row.uuid(1), message(row)), asked));
-        rows.forEach((id, row) -> of(histories, id).addFirst(created(row)));
-        return runs.stream()
-                .map(RunId::value)
-                .filter(rows::containsKey)
-                .map(id -> new RunSnapshot(
-                        Objects.requireNonNull(rows.get(id)), of(histories, id), of(mailboxes, id), messages.get(id)))
-                .toList();
-    }
-
-    private static MailboxEntry letter(Row row) throws SQLException {
-        return new MailboxEntry(row.integer(2), new EventName(row.text(3)), row.json(4), row.time(5));
-    }
-
-    private static <T> List<T> of(Map<UUID, List<T>> lists, UUID id) {
-        return lists.computeIfAbsent(id, _ -> new ArrayList<>());
-    }
-
-    List<Recorded> history(TenantId tenant, RunId run, long from, int limit) throws SQLException {
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) throws SQLException {
         Optional<RunRow> row = run(tenant, run);
         if (row.isEmpty()) {
             return List.of();
         }
         List<Recorded> events = new ArrayList<>();
-        if (from <= 0) {
+        long left = bytes;
+        boolean first = from > 0;
+        if (!first) {
             events.add(created(row.get()));
+            left -= row.get().definition().input().text().length();
         }
-        events.addAll(
-                session.list(HISTORY, RunReads::recorded, run.value(), tenant.value(), from, limit - events.size()));
+        events.addAll(session.list(
+                HISTORY, RunReads::recorded, run.value(), tenant.value(), from, limit - events.size(), left, first));
         return events;
+    }
+
+    Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) throws SQLException {
+        Optional<Long> wakes = session.first(WAKES, row -> row.integer(1), run.value(), tenant.value());
+        if (wakes.isEmpty()) {
+            return Optional.empty();
+        }
+        AtomicLong whole = new AtomicLong();
+        List<MailboxEntry> entries = session.list(
+                MAILBOX,
+                row -> {
+                    whole.set(row.integer(5));
+                    return new MailboxEntry(row.integer(1), new EventName(row.text(2)), row.json(3), row.time(4));
+                },
+                run.value(),
+                tenant.value(),
+                from,
+                bytes);
+        return Optional.of(new MailboxPage(wakes.get(), entries, entries.size() < whole.get()));
     }
 
     static Recorded recorded(Row row) throws SQLException {
         return new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(row.json(4)));
     }
 
-    private static Recorded created(RunRow run) {
+    static Recorded created(RunRow run) {
         Definition definition = run.definition();
         Event created = new Event.RunCreated(
                 definition.workflow(),
@@ -143,19 +129,10 @@ final class RunReads {
                 .collect(Collectors.toMap(RunRow::id, RunReads::created));
     }
 
-    private static RunMessage message(Row row) throws SQLException {
-        Set<EventName> wakeOn = Arrays.stream(row.texts(4))
-                .map(name -> new EventName(Objects.requireNonNull(name)))
-                .collect(Collectors.toUnmodifiableSet());
-        return new RunMessage(new QueueName(row.text(2)), row.time(3), row.flag(5), wakeOn);
-    }
-
     List<RunCount> counts(TenantId tenant) throws SQLException {
         return session
                 .list(
-                        """
-                        SELECT workflow, status, sum(runs) FROM perdure.run_count WHERE tenant = ?
-                        GROUP BY workflow, status HAVING sum(runs) > 0""",
+                        "SELECT workflow, status, runs FROM perdure.run_counts_1(?) WHERE runs > 0",
                         row -> new RunCount(new WorkflowName(row.text(1)), Answers.status(row.text(2)), row.integer(3)),
                         tenant.value())
                 .stream()

@@ -55,9 +55,9 @@ final class SessionSettings {
                 .collect(Collectors.joining(" "));
     }
 
-    /** The statement for what options cannot say, once for each connection. */
+    /** The statement for what options cannot say, once for each connection; its last column says whether it can write. */
     static String forSession() {
-        return "SELECT " + DURABLE.formatted("false");
+        return "SELECT " + DURABLE.formatted("false") + ", current_setting('transaction_read_only')";
     }
 
     /** One statement that sets all for the transaction it is in. */

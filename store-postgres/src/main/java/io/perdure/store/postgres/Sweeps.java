@@ -45,7 +45,7 @@ final class Sweeps {
 
     private static int messages(Session session, int limit, Set<Hint> ready) throws SQLException {
         return session.first(
-                        "SELECT swept, ready FROM perdure.sweep_messages_1(?)",
+                        "SELECT swept, ready FROM perdure.sweep_messages_2(?)",
                         row -> {
                             ready.addAll(Ready.of(row.textsOrNull(2)));
                             return row.small(1);

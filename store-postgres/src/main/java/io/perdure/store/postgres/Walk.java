@@ -58,9 +58,8 @@ record Walk(String sql, List<Object> values) {
     /** The statuses and workflows that runs are in, and how many of each may be looked at. */
     private static final String GROUPS = """
             (SELECT c.workflow, c.status, greatest(1, least(?, ? / count(*) OVER ())) AS most
-             FROM perdure.run_count c
-             WHERE c.tenant = ? AND c.status = ANY (?) AND c.workflow = coalesce(?, c.workflow)
-             GROUP BY c.workflow, c.status) s""";
+             FROM perdure.run_counts_1(?) c
+             WHERE c.status = ANY (?) AND c.workflow = coalesce(?, c.workflow)) s""";
 
     private static final String AT_REST = """
             SELECT g.run, g.at, %s AS hit, g.nth = s.most AS mark

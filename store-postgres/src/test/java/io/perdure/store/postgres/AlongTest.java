@@ -21,9 +21,11 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.worker.Claim.Served;
 import io.perdure.sdk.workflow.Workflow;
@@ -77,9 +79,23 @@ final class AlongTest {
                 awaitWaiting(run);
                 runs.add(run.id());
             }
+            awaitNotices(perdure);
         }
         heard.clear();
         return runs;
+    }
+
+    /**
+     * Waits until this store has heard all that the engine has told so far. Notices come in order, the hints of one in any: with the second
+     * one, all of the first have come. What nobody listened to yet is lost, so each is told until it is heard.
+     */
+    private void awaitNotices(Perdure perdure) {
+        for (String name : List.of("first_mark", "second_mark")) {
+            MessageQueue mark = perdure.createQueue(name);
+            while (!heard.contains(new Hint.Ready(TenantId.DEFAULT, mark.name()))) {
+                mark.send(Json.NULL);
+            }
+        }
     }
 
     private static void awaitWaiting(Run<?> run) {
@@ -107,7 +123,7 @@ final class AlongTest {
     }
 
     private boolean heardOfReady() {
-        return heard.stream().anyMatch(Hint.Ready.class::isInstance);
+        return heard.contains(new Hint.Ready(TenantId.DEFAULT, QueueName.ofRuns(WAITS.name(), WAITS.version())));
     }
 
     @Test
@@ -185,7 +201,7 @@ final class AlongTest {
 
             perdure.signal(run.id(), "go", much);
 
-            assertThat(run.result(Duration.ofSeconds(30))).isEqualTo(much);
+            assertThat(run.result(Duration.ofSeconds(60))).isEqualTo(much);
         }
     }
 }

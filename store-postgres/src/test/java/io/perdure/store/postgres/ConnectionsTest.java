@@ -279,6 +279,22 @@ class ConnectionsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "transaction"})
+    void close_duringATransaction_cutsItsConnection(String pooler) {
+        Connections connections = connections("perdure.pooler=" + pooler);
+        refuses(
+                () -> connections.transaction(session -> {
+                    insert(session, 1);
+                    connections.close();
+                    return insert(session, 2);
+                }),
+                ErrorCode.STORE_UNREACHABLE);
+        try (Connections others = connections()) {
+            assertThat(count(others)).isZero();
+        }
+    }
+
     @Test
     void afterCloseNothingIsDone() {
         Connections connections = connections();

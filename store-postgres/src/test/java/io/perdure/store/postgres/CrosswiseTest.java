@@ -2,9 +2,7 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
-import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Outcome;
@@ -22,7 +20,6 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.GroupKey;
-import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
@@ -31,11 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,25 +55,6 @@ final class CrosswiseTest {
         }
     }
 
-    /** A process with one lane of its own. */
-    private static final class Sender {
-        final Mailroom mailroom;
-        private final LaneId lane;
-        private long number;
-
-        Sender(String url) {
-            mailroom = Mailroom.at(url);
-            ProcessId process = mailroom.environment.ids().processId();
-            mailroom.store.openLanes(process, 1);
-            lane = new LaneId(process, 0);
-        }
-
-        List<Outcome> commit(List<? extends Commit> commits) {
-            number++;
-            return mailroom.store.commit(new Batch(lane, number, List.copyOf(commits)));
-        }
-    }
-
     /** Sends the commits at the same moment: one process in this order, one in the other; answers what each was answered. */
     private List<List<Outcome>> crosswise(List<? extends Commit> commits)
             throws InterruptedException, ExecutionException {
@@ -89,15 +63,7 @@ final class CrosswiseTest {
 
     private List<List<Outcome>> atOnce(List<? extends Commit> here, List<? extends Commit> there)
             throws InterruptedException, ExecutionException {
-        List<Callable<List<Outcome>>> calls =
-                List.of(() -> senders.get(0).commit(here), () -> senders.get(1).commit(there));
-        List<List<Outcome>> answers = new ArrayList<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            for (Future<List<Outcome>> answer : threads.invokeAll(calls)) {
-                answers.add(answer.get());
-            }
-        }
-        return answers;
+        return Sender.atOnce(senders.get(0), here, senders.get(1), there);
     }
 
     @Test

@@ -24,6 +24,16 @@ final class FreshDatabase implements AutoCloseable {
         onServer("CREATE DATABASE " + name);
     }
 
+    private FreshDatabase(FreshDatabase template) {
+        server = template.server;
+        onServer("CREATE DATABASE %s TEMPLATE %s".formatted(name, template.name));
+    }
+
+    /** A copy of this database, to which nothing may be connected: much faster than running the migrations again. */
+    FreshDatabase copy() {
+        return new FreshDatabase(this);
+    }
+
     String name() {
         return name;
     }

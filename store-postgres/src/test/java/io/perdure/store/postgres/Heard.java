@@ -23,7 +23,7 @@ final class Heard implements Consumer<Hint> {
     List<Hint> await(Hint wanted) throws InterruptedException {
         List<Hint> before = new ArrayList<>();
         while (true) {
-            Hint hint = hints.poll(30, TimeUnit.SECONDS);
+            Hint hint = hints.poll(60, TimeUnit.SECONDS);
             assertThat(hint).as("%s, after %s", wanted, before).isNotNull();
             if (wanted.equals(hint)) {
                 return before;

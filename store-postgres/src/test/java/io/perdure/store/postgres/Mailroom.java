@@ -1,5 +1,6 @@
 package io.perdure.store.postgres;
 
+import io.perdure.core.OpenOptions;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.MessageQuery;
@@ -25,6 +26,7 @@ import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.QueueFigures;
 import io.perdure.sdk.queue.QueueSettings;
@@ -67,6 +69,11 @@ final class Mailroom implements AutoCloseable {
     /** One lane, so that a test knows what lies in a batch, whose patience is over after this. */
     static Limits patient(Duration patience) {
         return Limits.defaults().with(new Limits.Ledger(1, 2_000, 1 << 20, 20_000, 1 << 26, patience));
+    }
+
+    /** For an engine that waits for so long. */
+    static OpenOptions options(Duration patience) {
+        return new OpenOptions(TENANT, Codec.standard(), patient(patience));
     }
 
     Send send(Json body, @Nullable GroupKey group) {

@@ -41,7 +41,10 @@ class PostgresErrorsTest {
         "XX002, PD-212, is damaged",
         "22021, PD-213, failed",
         "23505, PD-213, failed",
-        "42P01, PD-213, failed",
+        "42P01, PD-213, lacks a part of the schema",
+        "42883, PD-213, lacks a part of the schema",
+        "3F000, PD-213, lacks a part of the schema",
+        "0A000, PD-213, does not support what was asked",
         "58030, PD-213, failed",
         "XX000, PD-213, failed",
     })
@@ -62,7 +65,7 @@ class PostgresErrorsTest {
         SQLException lost = new SQLException("gone", state);
 
         assertThat(PostgresErrors.isLost(lost)).isTrue();
-        assertThat(PostgresErrors.whileWriting(lost, URL).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+        assertThat(PostgresErrors.whileWriting(lost, URL, false).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }
 
     @ParameterizedTest
@@ -71,7 +74,7 @@ class PostgresErrorsTest {
         SQLException refused = new SQLException("no", state);
 
         assertThat(PostgresErrors.isLost(refused)).isFalse();
-        assertThat(PostgresErrors.whileWriting(refused, URL)).hasMessageStartingWith(code + " ");
+        assertThat(PostgresErrors.whileWriting(refused, URL, false)).hasMessageStartingWith(code + " ");
     }
 
     @Test
@@ -86,12 +89,46 @@ class PostgresErrorsTest {
     void whatThePoolMetCountsAndNotThatItWaited() {
         SQLException refused = new SQLException("password authentication failed", "28P01");
 
-        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out", refused), URL)
+        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out", refused), URL, 8, true)
                         .code())
                 .isEqualTo(ErrorCode.STORE_UNREACHABLE);
-        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out"), URL))
+        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out"), URL, 8, true))
                 .hasMessageStartingWith("PD-205 ")
-                .hasMessageContaining("all 8 connections that perdure.connections allows in use");
+                .hasMessageContaining("has all 8 connections that perdure.connections allows in use");
+        assertThat(PostgresErrors.whileWaiting(new SQLTransientConnectionException("timed out"), URL, 3, true))
+                .hasMessageStartingWith("PD-205 ")
+                .hasMessageContaining("has all 3 of the 8 connections that perdure.connections allows in use");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "28000, refused the user or the password",
+        "28P01, refused the user or the password",
+        "3D000, does not exist",
+        "42501, does not allow this role",
+        "42P01, lacks a part of the schema",
+        "0A000, does not support what was asked"
+    })
+    void translate_permanentErrorAtWork_isNotAnOutage(String state, String what) {
+        SQLException refused = new SQLException("no", state);
+
+        assertThat(PostgresErrors.atWork(refused, URL, false))
+                .hasMessageStartingWith("PD-213 ")
+                .hasMessageContaining("The database \"app\" on db:5432 " + what)
+                .hasCause(refused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"28000, PD-208", "28P01, PD-208", "3D000, PD-208", "42501, PD-213", "42P01, PD-213"})
+    void translate_refusedLoginDuringFailover_isAnOutage(String state, String code) {
+        assertThat(PostgresErrors.atWork(new SQLException("no", state), URL, true))
+                .hasMessageStartingWith(code + " ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"25006, true", "57P01, true", "08006, true", "40P01, false", "42501, false"})
+    void endsSessions_ofReadOnlyServer_isTrue(String state, boolean ends) {
+        assertThat(PostgresErrors.endsSessions(new SQLException("no", state))).isEqualTo(ends);
     }
 
     @ParameterizedTest

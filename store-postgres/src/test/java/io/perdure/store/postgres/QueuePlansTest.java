@@ -79,7 +79,7 @@ final class QueuePlansTest {
     private static void receive(Session session) throws SQLException {
         session.list("""
                 SELECT coalesce(deliveries, 0)
-                FROM perdure.receive_1('acme', 'pile', ARRAY[10], ARRAY[gen_random_uuid()], ARRAY[30000000], NULL, NULL)""", row -> row.integer(1));
+                FROM perdure.receive_2('acme', 'pile', ARRAY[10], ARRAY[gen_random_uuid()], ARRAY[30000000], NULL, NULL)""", row -> row.integer(1));
     }
 
     private static void purge(Session session) throws SQLException {

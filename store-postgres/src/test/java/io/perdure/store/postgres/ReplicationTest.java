@@ -32,6 +32,12 @@ class ReplicationTest {
 
     @AfterEach
     void drop() {
+        // A server notices only after a while that the standby has gone.
+        while (!database.read(
+                        "SELECT count(*)::text FROM pg_replication_slots WHERE active AND slot_name = '" + slot + "'")
+                .equals("0")) {
+            Thread.onSpinWait();
+        }
         database.run("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '" + slot
                 + "'");
         database.close();

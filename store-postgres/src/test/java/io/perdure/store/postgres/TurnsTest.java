@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 final class TurnsTest {
     private final List<List<Integer>> calls = new CopyOnWriteArrayList<>();
     private final CountDownLatch firstIsUnderWay = new CountDownLatch(1);

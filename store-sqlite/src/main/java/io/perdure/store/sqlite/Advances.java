@@ -60,7 +60,11 @@ final class Advances {
         if (change.status() != RunStatus.RUNNING) {
             runMessages.leave(run, change);
         } else if (release != null) {
-            runMessages.release(run, run.orDeadline(release.ready().fixedAt(transaction.now())), release.wakeOn());
+            runMessages.release(
+                    run,
+                    run.orDeadline(release.ready().fixedAt(transaction.now())),
+                    release.wakeOn(),
+                    run.last() + advance.events().size());
         } else {
             transaction.held.remember(
                     run.heldBy(advance.token(), advance.events().size()));

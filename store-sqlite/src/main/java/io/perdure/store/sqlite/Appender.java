@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class Appender {
     private static final String INSERT = "INSERT INTO event (run, seq, at, until, event) VALUES (?, ?, ?, ?, ?)";
 
+    private static final String LAST_AT = """
+            SELECT coalesce((SELECT at FROM event WHERE run = r.row ORDER BY seq DESC LIMIT 1), r.started_at)
+            FROM run r WHERE r.row = ?""";
+
     private static final String PROJECT = """
             UPDATE run SET status = ?, version = ?, error = ?, completed_at = ?, retires_at = ?
             WHERE tenant = ? AND id = ?""";
@@ -38,40 +42,53 @@ final class Appender {
         this.session = transaction.session;
     }
 
+    /** The time of what is appended to a run now: what the clock reads, or the last event's time if that is later. */
+    static Instant timeOfNext(Transaction transaction, long row) {
+        Instant now = transaction.now();
+        if (!transaction.clockWentBack()) {
+            return now;
+        }
+        return transaction
+                .session
+                .first(LAST_AT, last -> last.time(1), row)
+                .filter(now::isBefore)
+                .orElse(now);
+    }
+
     Change append(RunFacts run, List<Draft> drafts) {
         Instant now = transaction.now();
+        Instant at = timeOfNext(transaction, run.row());
         List<Recorded> appended = new ArrayList<>();
         Projection projection = new Projection(run.status(), run.version());
         for (Draft draft : drafts) {
             Due until = draft.until();
             Instant fixed = until == null || until instanceof Due.Never ? null : until.fixedAt(now);
-            Recorded event = new Recorded(run.last() + 1 + appended.size(), now, fixed, draft.event());
+            Recorded event = new Recorded(run.last() + 1 + appended.size(), at, fixed, draft.event());
             appended.add(event);
             projection.apply(draft.event());
             session.update(
                     INSERT,
                     run.row(),
                     event.seq(),
-                    now,
+                    at,
                     fixed,
                     EventJson.write(draft.event()).text());
         }
         if (projection.changed()) {
-            project(run, projection);
+            project(run, projection, at);
         }
         return new Change(appended, projection.status(), projection.version(), projection.output(), projection.error());
     }
 
-    private void project(RunFacts run, Projection projection) {
+    private void project(RunFacts run, Projection projection, Instant at) {
         boolean over = projection.status().isTerminal();
-        Instant now = transaction.now();
         session.update(
                 PROJECT,
                 projection.status().word(),
                 projection.version(),
                 projection.error() == null ? null : projection.error().json().text(),
-                over ? now : null,
-                over ? now.plus(Duration.ofDays(run.retentionDays())) : null,
+                over ? at : null,
+                over ? at.plus(Duration.ofDays(run.retentionDays())) : null,
                 run.tenant().value(),
                 run.id().value());
         if (projection.status() != run.status()) {

@@ -80,7 +80,8 @@ final class BulkRuns {
         return options.idempotencyKey() == null
                 && options.workflowId() == null
                 && !begun.contains(start.run())
-                && transaction.held.find(start.tenant(), start.run()).isEmpty();
+                && transaction.held.find(start.tenant(), start.run()).isEmpty()
+                && !transaction.held.isRetiring(transaction.session, start.tenant(), start.run());
     }
 
     /** It succeeds, or the flush finds out that the run's id is in use. */
@@ -119,6 +120,7 @@ final class BulkRuns {
         List<Draft> events = advance.events();
         return advance.token().equals(run.token())
                 && advance.seq() == run.last() + 1
+                && !Appender.timeOfNext(transaction, run.row()).isAfter(transaction.now())
                 && advance.sends().isEmpty()
                 && (release == null || release.wakeOn().isEmpty())
                 && run.last() + events.size() <= transaction.limits.runs().events()
@@ -151,7 +153,8 @@ final class BulkRuns {
             rows.complete(run);
         } else if (release != null) {
             transaction.held.forget(run.id());
-            rows.release(run, run.orDeadline(release.ready().fixedAt(transaction.now())));
+            rows.release(
+                    run.after(appended.size()), run.orDeadline(release.ready().fixedAt(transaction.now())));
         } else {
             transaction.held.remember(run.after(appended.size()));
         }

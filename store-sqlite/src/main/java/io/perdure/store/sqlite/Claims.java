@@ -38,12 +38,12 @@ final class Claims {
             ORDER BY m.ready_at, m.run""";
 
     private static final String DUE = FIND.formatted(LeaseTimes.AVAILABLE);
-    private static final String DUE_AFTER_STEP_BACK = FIND.formatted(LeaseTimes.AVAILABLE_AFTER_STEP_BACK);
     private static final String DUE_AND_FRESH = FIND.formatted("m.token = zeroblob(16) AND m.ready_at <= ?1");
 
-    private static final ManyRows TAKE = new ManyRows(7, """
+    private static final ManyRows TAKE = new ManyRows(8, """
             UPDATE run_message
-            SET token = ?1, lease_nanos = ?2, ready_at = ?3, queue = ?4, lapses = ?5, leased_at_seq = ?6, wake_on = NULL
+            SET token = ?1, lease_nanos = ?2, ready_at = ?3, queue = ?4, lapses = ?5, leased_at_seq = ?6, remote = ?8,
+                wake_on = NULL
             WHERE tenant = ?7 AND run IN (""", "?", ")");
 
     private static final ManyRows CHOOSE_VERSION =
@@ -113,6 +113,7 @@ final class Claims {
     }
 
     Claimed claim(ClaimRuns request) {
+        new StepBack(transaction).repair();
         List<Line> lines = request.lines();
         List<Deque<Candidate>> waiting = new ArrayList<>();
         for (Line line : lines) {
@@ -136,18 +137,11 @@ final class Claims {
 
     private List<Candidate> due(ClaimRuns request, Line line) {
         return session.list(
-                find(request) + Session.limit(request.max()),
+                (request.reclaimsAt(transaction.now()) ? DUE : DUE_AND_FRESH) + Session.limit(request.max()),
                 Candidate::of,
                 transaction.nowMicros(),
                 request.tenant().value(),
                 line.queue().value());
-    }
-
-    private String find(ClaimRuns request) {
-        if (!request.reclaimsAt(transaction.now())) {
-            return DUE_AND_FRESH;
-        }
-        return transaction.clockWentBack() ? DUE_AFTER_STEP_BACK : DUE;
     }
 
     /** The runs that one claim takes, gathered so that those that are taken alike are written together. */
@@ -194,7 +188,8 @@ final class Claims {
                     share.queue().value(),
                     share.lapses(),
                     share.last(),
-                    request.tenant().value());
+                    request.tenant().value(),
+                    request.lease().isRemote());
         }
     }
 

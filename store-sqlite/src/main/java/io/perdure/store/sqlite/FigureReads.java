@@ -38,9 +38,6 @@ final class FigureReads {
                 UNION ALL
                 SELECT min(ready_at) FROM message WHERE queue = ?2 AND blocked = 1 AND ready_at <= ?1)""";
 
-    private static final String OLDEST_AFTER_STEP_BACK =
-            "SELECT min(m.ready_at) FROM message m WHERE m.queue = ?2 AND " + LeaseTimes.AVAILABLE_AFTER_STEP_BACK;
-
     private record Counted(long queue, long in, long out, long retried, long deadLettered, long expired) {
         static Counted of(Row row) throws SQLException {
             return new Counted(
@@ -121,11 +118,7 @@ final class FigureReads {
     }
 
     private @Nullable Instant oldest(long queue) {
-        return session.first(
-                        moment.clockWentBack() ? OLDEST_AFTER_STEP_BACK : OLDEST,
-                        row -> Optional.ofNullable(row.timeOrNull(1)),
-                        moment.nowMicros(),
-                        queue)
+        return session.first(OLDEST, row -> Optional.ofNullable(row.timeOrNull(1)), moment.nowMicros(), queue)
                 .flatMap(time -> time)
                 .orElse(null);
     }

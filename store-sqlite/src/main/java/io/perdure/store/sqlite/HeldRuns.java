@@ -20,6 +20,9 @@ final class HeldRuns {
 
     private static final long UNKNOWN = -1;
 
+    private static final String RETIRING =
+            "SELECT EXISTS (SELECT 1 FROM retired_run WHERE id = ? AND tenant = ? AND id IS NOT NULL)";
+
     private final Map<RunId, HeldRun> runs = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -30,6 +33,7 @@ final class HeldRuns {
     };
 
     private long newestRow = UNKNOWN;
+    private boolean someRetire;
 
     Optional<HeldRun> find(TenantId tenant, RunId run) {
         return Optional.ofNullable(runs.get(run)).filter(held -> held.tenant().equals(tenant));
@@ -45,15 +49,32 @@ final class HeldRuns {
 
     void forget() {
         runs.clear();
+        forgetRows();
+    }
+
+    /** Forgets which rows are taken: runs are being removed. */
+    void forgetRows() {
         newestRow = UNKNOWN;
     }
 
     /** The place of a run that begins: given out here, so that it is known without asking. */
     long nextRow(Session session) {
-        if (newestRow == UNKNOWN) {
-            newestRow = session.number("SELECT coalesce(max(row), 0) FROM run");
-        }
+        lookAtRows(session);
         newestRow++;
         return newestRow;
+    }
+
+    /** Whether a run that had this id is removed and has left a mailbox or keys. */
+    boolean isRetiring(Session session, TenantId tenant, RunId run) {
+        lookAtRows(session);
+        return someRetire && session.number(RETIRING, run.value(), tenant.value()) == 1;
+    }
+
+    private void lookAtRows(Session session) {
+        if (newestRow == UNKNOWN) {
+            long retiring = session.number("SELECT coalesce(max(row), 0) FROM retired_run");
+            newestRow = Math.max(retiring, session.number("SELECT coalesce(max(row), 0) FROM run"));
+            someRetire = retiring > 0;
+        }
     }
 }

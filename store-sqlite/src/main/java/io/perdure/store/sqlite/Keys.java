@@ -1,14 +1,16 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.sdk.id.QueueName;
-import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds which key. A key belongs to one holder at a time; whoever binds it first wins. */
+/**
+ * Who holds which key. A key belongs to one holder at a time; whoever binds it first wins. The key of a run that is gone is free,
+ * even while its row is still there.
+ */
 final class Keys {
     /**
      * @param holder the run or the message that has the key
@@ -18,7 +20,14 @@ final class Keys {
 
     private static final String HOLDING = """
             SELECT holder, detail FROM claimed_key
-            WHERE tenant = ? AND scope = ? AND within = ? AND value = ? AND (expires_at IS NULL OR expires_at > ?)""";
+            WHERE tenant = ? AND scope = ? AND within = ? AND value = ?
+              AND (expires_at > ? OR (expires_at IS NULL AND EXISTS (
+                      SELECT 1 FROM run WHERE run.id = claimed_key.holder AND run.tenant = claimed_key.tenant)))""";
+
+    private static final String FREE_SOME = """
+            DELETE FROM claimed_key WHERE (tenant, scope, within, value) IN (
+                SELECT tenant, scope, within, value FROM claimed_key
+                WHERE tenant = ? AND holder = ? AND expires_at IS NULL LIMIT ?)""";
 
     private static final String BIND = """
             INSERT OR REPLACE INTO claimed_key (tenant, scope, within, value, holder, detail, expires_at)
@@ -62,12 +71,12 @@ final class Keys {
                 key.value());
     }
 
-    /** Frees what a run holds. Deduplication ids of messages expire by themselves, so they are not among these. */
-    void freeAllOf(TenantId tenant, RunId run) {
-        session.update(
-                "DELETE FROM claimed_key WHERE tenant = ? AND holder = ? AND expires_at IS NULL",
-                tenant.value(),
-                run.value());
+    /**
+     * Frees at most {@code limit} keys that a run holds; returns how many. Deduplication ids of messages expire by themselves, so
+     * they are not among these.
+     */
+    int freeSome(TenantId tenant, UUID run, int limit) {
+        return session.update(FREE_SOME, tenant.value(), run, limit);
     }
 
     void freeAllOf(TenantId tenant, QueueName queue) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 final class Migrations {
     /** Named here and not found by listing a folder, which a module or a jar cannot be asked for. A test compares. */
-    static final List<Migration> ALL = of("0001_first.sql");
+    static final List<Migration> ALL = of("0001_first.sql", "0002_leases_and_retirement.sql");
 
     private Migrations() {}
 

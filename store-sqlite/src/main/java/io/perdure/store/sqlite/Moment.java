@@ -6,7 +6,8 @@ import java.time.InstantSource;
 /**
  * When a read happens.
  *
- * @param clockWentBack whether the clock had gone back by then: whoever wrote what is read may have done so later than now
+ * @param clockWentBack whether the clock had gone back by then, and has not come to where it was: whoever wrote what is read may have done so
+ *     later than now
  */
 record Moment(long nowMicros, boolean clockWentBack) {
     /**
@@ -15,7 +16,8 @@ record Moment(long nowMicros, boolean clockWentBack) {
      */
     static Moment of(Session session, InstantSource clock) {
         long latest = session.number("SELECT latest FROM clock");
+        long slot = session.number("SELECT coalesce((" + StepBack.LATEST_BEFORE + "), -1)");
         long now = Times.micros(clock.instant());
-        return new Moment(now, now < latest);
+        return new Moment(now, now < latest || Calendar.slot(now) <= slot);
     }
 }

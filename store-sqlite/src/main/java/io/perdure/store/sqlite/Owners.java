@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** The store's hold on the {@link OwnerLock}: taken once, however often it is asked for. */
 final class Owners implements AutoCloseable {
     /**
-     * Ends the leases of runs, which only a dead owner can have left. Their tokens stay, so that the next claim counts them as
-     * run out: a run that brings its process down again and again is parked in the end.
+     * Ends the leases of runs that an owner held itself, which only a dead one can have left. Leases of remote workers stay: a
+     * worker outlives its server and goes on extending through the next one. Tokens stay, so that the next claim counts the
+     * leases as run out: a run that brings its process down again and again is parked in the end.
      */
     private static final String FREE_LEASES =
-            "UPDATE run_message SET ready_at = ?1 WHERE token <> zeroblob(16) AND ready_at > ?1";
+            "UPDATE run_message SET ready_at = ?1 WHERE token <> zeroblob(16) AND remote = 0 AND ready_at > ?1";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final DatabaseFile file;

@@ -82,11 +82,11 @@ final class QueueReads {
             values.add(after.readyAt());
             values.add(after.message().value());
         }
-        return session.list(deliverable(moment.clockWentBack(), after != null), StoredMessage::of, values.toArray());
+        return session.list(deliverable(after != null), StoredMessage::of, values.toArray());
     }
 
-    static String deliverable(boolean clockWentBack, boolean after) {
-        return "SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.due(clockWentBack)
+    static String deliverable(boolean after) {
+        return "SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.DUE
                 + " AND m.expires_at > ?1"
                 + (after ? " AND (m.ready_at, m.id) > (?4, ?5)" : "")
                 + " ORDER BY m.ready_at, m.id LIMIT ?3";

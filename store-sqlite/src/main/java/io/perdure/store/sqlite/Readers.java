@@ -49,7 +49,8 @@ final class Readers implements AutoCloseable {
             T answer;
             try {
                 answer = read.apply(session);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Also when memory runs out: a session that is given back within a transaction is of no use.
                 rollBack(session, e);
                 throw e;
             }
@@ -59,7 +60,7 @@ final class Readers implements AutoCloseable {
     }
 
     /** After some errors SQLite has done it on its own, and says so; what counts is the error before. */
-    private static void rollBack(Session session, RuntimeException because) {
+    private static void rollBack(Session session, Throwable because) {
         try {
             session.execute("ROLLBACK");
         } catch (StoreException e) {

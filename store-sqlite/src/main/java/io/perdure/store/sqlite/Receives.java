@@ -41,6 +41,9 @@ final class Receives {
     static final String NEXT_READY =
             "SELECT min(ready_at) FROM message WHERE queue = ? AND blocked = 0 AND ready_at > ? AND ready_at < ?";
 
+    /** What makes a message of queue {@code ?2} one that a receive meets at {@code ?1}. It may have expired or be used up. */
+    static final String DUE = " m.queue = ?2 AND m.blocked = 0 AND " + LeaseTimes.AVAILABLE;
+
     /** How many to look at after one of a group was left out: perhaps the next of that group is to be left out too. */
     private static final int SHORT_LOOK = 16;
 
@@ -54,14 +57,9 @@ final class Receives {
         this.messages = messages;
     }
 
-    /** What makes a message of queue {@code ?2} one that a receive meets at {@code ?1}. It may have expired or be used up. */
-    static String due(boolean clockWentBack) {
-        return " m.queue = ?2 AND m.blocked = 0 AND "
-                + (clockWentBack ? LeaseTimes.AVAILABLE_AFTER_STEP_BACK : LeaseTimes.AVAILABLE);
-    }
-
     Received receive(Receive request) {
         QueueRow queue = transaction.queues.require(request.tenant(), request.queue());
+        new StepBack(transaction).repair();
         Taking taking = new Taking(request, queue);
         while (taking.hasMore()) {
             taking.look();
@@ -70,7 +68,7 @@ final class Receives {
     }
 
     private List<StoredMessage> find(QueueRow queue, int limit, Set<MessageId> only) {
-        String rest = due(transaction.clockWentBack()) + ORDERED + Session.limit(limit);
+        String rest = DUE + ORDERED + Session.limit(limit);
         long now = transaction.nowMicros();
         if (only.isEmpty()) {
             return session.list(ALL + rest, StoredMessage::of, now, queue.id());

@@ -39,6 +39,12 @@ final class Row {
         return result.getString(column);
     }
 
+    /** How many characters a text has; 0 if it is absent. */
+    int length(int column) throws SQLException {
+        String text = result.getString(column);
+        return text == null ? 0 : text.length();
+    }
+
     Json json(int column) throws SQLException {
         return Json.ofStored(result.getString(column));
     }

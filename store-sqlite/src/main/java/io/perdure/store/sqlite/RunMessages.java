@@ -21,10 +21,11 @@ final class RunMessages {
             "INSERT OR REPLACE INTO run_message (tenant, run, queue, ready_at) VALUES (?, ?, ?, ?)";
 
     private static final String PUT_LEASED =
-            "INSERT INTO run_message (tenant, run, queue, ready_at, token, lease_nanos) VALUES (?, ?, ?, ?, ?, ?)";
+            "INSERT INTO run_message (tenant, run, queue, ready_at, token, lease_nanos, remote) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
     private static final String RELEASE = """
-            UPDATE run_message SET token = zeroblob(16), lapses = 0, ready_at = ?, wake_on = ?
+            UPDATE run_message
+            SET token = zeroblob(16), lapses = CASE leased_at_seq WHEN ? THEN lapses ELSE 0 END, ready_at = ?, wake_on = ?
             WHERE tenant = ? AND run = ?""";
 
     private static final String PUT_SIGNAL =
@@ -54,13 +55,24 @@ final class RunMessages {
                 queue.value(),
                 ends,
                 lease.token(),
-                lease.length().toNanos());
+                lease.length().toNanos(),
+                lease.isRemote());
     }
 
-    /** Lets go cleanly: the count of lapsed leases starts anew. */
-    void release(RunFacts run, Instant ready, Set<EventName> wakeOn) {
+    /**
+     * Lets go. The count of lapsed leases starts anew, unless the run is given back as it was claimed.
+     *
+     * @param last the number of its last event now
+     */
+    void release(RunFacts run, Instant ready, Set<EventName> wakeOn, long last) {
+        boolean suspended = !wakeOn.isEmpty() || ready.isAfter(transaction.now());
         session.update(
-                RELEASE, ready, Texts.of(wakeOn), run.tenant().value(), run.id().value());
+                RELEASE,
+                suspended ? RunRows.PROGRESS : last,
+                ready,
+                Texts.of(wakeOn),
+                run.tenant().value(),
+                run.id().value());
         hintIfReady(run.tenant(), run.queue(), ready);
     }
 

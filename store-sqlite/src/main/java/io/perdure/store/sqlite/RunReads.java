@@ -1,7 +1,10 @@
 package io.perdure.store.sqlite;
 
+import io.perdure.core.store.Fitting;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunRow;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.rows.Texts;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.EventJson;
@@ -9,6 +12,7 @@ import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
@@ -40,6 +44,11 @@ final class RunReads {
             SELECT seq, at, until, event FROM event
             WHERE run = (SELECT row FROM run WHERE tenant = ? AND id = ?) AND seq >= ? ORDER BY seq""";
 
+    private static final String WAKES = "SELECT wakes FROM run WHERE tenant = ? AND id = ?";
+
+    private static final String MAILBOX = """
+            SELECT number, event, payload, at FROM signal WHERE tenant = ? AND run = ? AND number >= ? ORDER BY number""";
+
     private final Session session;
 
     RunReads(Session session) {
@@ -50,23 +59,55 @@ final class RunReads {
         return session.first(COLUMNS + "WHERE tenant = ? AND id = ?", RunReads::row, tenant.value(), run.value());
     }
 
-    List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
-        return run(tenant, run).map(row -> history(row, from, limit)).orElse(List.of());
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
+        return run(tenant, run).map(row -> history(row, from, limit, bytes)).orElse(List.of());
     }
 
-    private List<Recorded> history(RunRow run, long from, int limit) {
+    private List<Recorded> history(RunRow run, long from, int limit, long bytes) {
         List<Recorded> events = new ArrayList<>();
+        Fitting fitting = new Fitting(bytes);
         if (from <= 0) {
+            fitting.fitsPage(run.definition().input().text().length());
             events.add(created(run));
         }
-        String page = HISTORY + Session.limit(limit - events.size());
-        events.addAll(session.list(
-                page, RunReads::recorded, run.tenant().value(), run.id().value(), from));
+        session.each(
+                HISTORY + Session.limit(limit - events.size()),
+                row -> {
+                    Json event = row.json(4);
+                    boolean added = fitting.fitsPage(event.text().length());
+                    if (added) {
+                        events.add(new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(event)));
+                    }
+                    return added;
+                },
+                run.tenant().value(),
+                run.id().value(),
+                from);
         return events;
     }
 
-    private static Recorded recorded(Row row) throws SQLException {
-        return new Recorded(row.integer(1), row.time(2), row.timeOrNull(3), EventJson.read(row.json(4)));
+    Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return session.first(WAKES, row -> row.integer(1), tenant.value(), run.value())
+                .map(wakes -> mailbox(tenant, run, from, bytes, wakes));
+    }
+
+    private MailboxPage mailbox(TenantId tenant, RunId run, long from, long bytes, long wakes) {
+        List<MailboxEntry> entries = new ArrayList<>();
+        Fitting fitting = new Fitting(bytes);
+        boolean whole = session.each(
+                MAILBOX,
+                row -> {
+                    Json payload = row.json(3);
+                    boolean added = fitting.fitsPage(payload.text().length());
+                    if (added) {
+                        entries.add(new MailboxEntry(row.integer(1), new EventName(row.text(2)), payload, row.time(4)));
+                    }
+                    return added;
+                },
+                tenant.value(),
+                run.value(),
+                from);
+        return new MailboxPage(wakes, entries, !whole);
     }
 
     static Recorded created(RunRow run) {

@@ -45,9 +45,9 @@ final class RunRows {
             INSERT INTO run_tag (started_at, tenant, name, value, run)
             VALUES\s""", "(?1, ?, ?, ?, ?)", "");
 
-    private static final ManyRows PUT_MESSAGE = new ManyRows(4, """
-            INSERT INTO run_message (tenant, queue, ready_at, lease_nanos, run, token)
-            VALUES\s""", "(?1, ?2, ?3, ?4, ?, ?)", "");
+    private static final ManyRows PUT_MESSAGE = new ManyRows(5, """
+            INSERT INTO run_message (tenant, queue, ready_at, lease_nanos, remote, run, token)
+            VALUES\s""", "(?1, ?2, ?3, ?4, ?5, ?, ?)", "");
 
     private static final ManyRows APPEND = new ManyRows(1, """
             INSERT INTO event (at, run, seq, event)
@@ -63,9 +63,13 @@ final class RunRows {
     private static final ManyRows TAKE_MESSAGE =
             new ManyRows(1, "DELETE FROM run_message WHERE tenant = ?1 AND run IN (", "?", ")");
 
-    private static final ManyRows RELEASE = new ManyRows(2, """
-            UPDATE run_message SET token = zeroblob(16), lapses = 0, ready_at = ?1, wake_on = NULL
+    private static final ManyRows RELEASE = new ManyRows(3, """
+            UPDATE run_message
+            SET token = zeroblob(16), lapses = CASE leased_at_seq WHEN ?3 THEN lapses ELSE 0 END, ready_at = ?1, wake_on = NULL
             WHERE tenant = ?2 AND run IN (""", "?", ")");
+
+    /** Stands for the last event of a run whose count of lapsed leases starts anew whatever that event is: it is suspended. */
+    static final long PROGRESS = -1;
 
     private static final ManyRows HELD = new ManyRows(1, """
             SELECT r.id, r.row, r.workflow, r.version, r.retention_days, r.deadline,
@@ -86,11 +90,11 @@ final class RunRows {
     /** The runs of one kind that begin. */
     record Beginning(TenantId tenant, WorkflowName workflow, QueueName queue, List<@Nullable Object> values) {}
 
-    private record Wake(TenantId tenant, QueueName queue, Instant ready, long leaseNanos) {}
+    private record Wake(TenantId tenant, QueueName queue, Instant ready, long leaseNanos, boolean remote) {}
 
     private record Ending(TenantId tenant, WorkflowName workflow, int retentionDays) {}
 
-    private record Pause(TenantId tenant, Instant ready) {}
+    private record Pause(TenantId tenant, Instant ready, long last) {}
 
     private final Transaction transaction;
     private final Map<Kind, Beginning> beginnings = new LinkedHashMap<>();
@@ -165,14 +169,14 @@ final class RunRows {
 
     /** Gives a run that begins its message. */
     void wake(Beginning beginning, RunId run, Instant ready) {
-        put(new Wake(beginning.tenant(), beginning.queue(), ready, 0), run, Bytes.NIL);
+        put(new Wake(beginning.tenant(), beginning.queue(), ready, 0, false), run, Bytes.NIL);
     }
 
     /** Gives a run that begins a message that its starter holds already. */
     void hand(Beginning beginning, RunId run, Lease lease) {
         Instant ends = Due.in(lease.length()).fixedAt(transaction.now());
         Wake wake = new Wake(
-                beginning.tenant(), beginning.queue(), ends, lease.length().toNanos());
+                beginning.tenant(), beginning.queue(), ends, lease.length().toNanos(), lease.isRemote());
         put(wake, run, lease.token());
     }
 
@@ -208,9 +212,10 @@ final class RunRows {
         taken.computeIfAbsent(run.tenant(), _ -> new ArrayList<>()).add(run.id().value());
     }
 
-    /** Lets go cleanly: the count of lapsed leases starts anew. */
+    /** Lets go. The count of lapsed leases starts anew, unless the run is given back as it was claimed. */
     void release(HeldRun run, Instant ready) {
-        released.computeIfAbsent(new Pause(run.tenant(), ready), _ -> new ArrayList<>())
+        long last = ready.isAfter(transaction.now()) ? PROGRESS : run.last();
+        released.computeIfAbsent(new Pause(run.tenant(), ready, last), _ -> new ArrayList<>())
                 .add(run.id().value());
         if (!ready.isAfter(transaction.now())) {
             QueueName queue =
@@ -225,7 +230,7 @@ final class RunRows {
         beginnings.forEach((kind, beginning) -> begin(kind, beginning.values(), now));
         TAG.each(List.of(now), tags, this::changeAll);
         messages.forEach((wake, values) -> PUT_MESSAGE.each(
-                List.of(wake.tenant().value(), wake.queue().value(), wake.ready(), wake.leaseNanos()),
+                List.of(wake.tenant().value(), wake.queue().value(), wake.ready(), wake.leaseNanos(), wake.remote()),
                 values,
                 this::changeAll));
         APPEND.each(List.of(now), events, this::changeAll);
@@ -233,7 +238,7 @@ final class RunRows {
         endings.forEach((ending, rows) -> end(ending, rows, now));
         taken.forEach((tenant, runs) -> TAKE_MESSAGE.each(List.of(tenant.value()), runs, this::changeAll));
         released.forEach((pause, runs) ->
-                RELEASE.each(List.of(pause.ready(), pause.tenant().value()), runs, this::changeAll));
+                RELEASE.each(List.of(pause.ready(), pause.tenant().value(), pause.last()), runs, this::changeAll));
         beginnings.clear();
         tags.clear();
         messages.clear();

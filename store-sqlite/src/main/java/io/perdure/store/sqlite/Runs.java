@@ -68,6 +68,9 @@ final class Runs {
         if (sameId.isPresent()) {
             return new Outcome.Conflict(sameId.get().last());
         }
+        if (transaction.held.isRetiring(session, start.tenant(), start.run())) {
+            new Retirement(transaction).makeWayFor(start.tenant(), start.run());
+        }
         idempotency.ifPresent(key -> keys.bind(key, start.run().value(), fingerprint, null));
         workflowId.ifPresent(key -> keys.bind(key, start.run().value(), "", null));
         return create(start);

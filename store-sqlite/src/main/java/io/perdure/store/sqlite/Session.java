@@ -72,6 +72,18 @@ final class Session implements AutoCloseable {
         });
     }
 
+    /** Reads rows until the reader returns false; returns whether it never did. */
+    boolean each(String sql, Mapper<Boolean> reader, @Nullable Object... values) {
+        return read(sql, values, result -> {
+            Row row = new Row(result);
+            boolean more = true;
+            while (more && result.next()) {
+                more = reader.map(row);
+            }
+            return more;
+        });
+    }
+
     private <T> T read(String sql, @Nullable Object[] values, Reader<T> reader) {
         try (ResultSet result = bound(sql, values).executeQuery()) {
             reading++;

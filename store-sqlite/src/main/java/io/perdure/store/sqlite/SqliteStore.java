@@ -12,6 +12,7 @@ import io.perdure.core.store.Hint;
 import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NotedRequest;
@@ -24,7 +25,7 @@ import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
@@ -161,15 +162,20 @@ final class SqliteStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
         Bounds.listed(runs.size());
-        return readers.snapshot(session -> new Snapshots(session, tenant).read(runs, Times.micros(time())));
+        return readers.snapshot(session -> new Snapshots(session, tenant).read(runs, bytes, Times.micros(time())));
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
         Bounds.page(limit);
-        return readers.snapshot(session -> new RunReads(session).history(tenant, run, from, limit));
+        return readers.snapshot(session -> new RunReads(session).history(tenant, run, from, limit, bytes));
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return readers.snapshot(session -> new RunReads(session).mailbox(tenant, run, from, bytes));
     }
 
     @Override
@@ -320,7 +326,9 @@ final class SqliteStore implements Store {
     @Override
     public int sweep(Sweep what, int limit) {
         Bounds.swept(limit);
-        return writer.write(transaction -> new Sweeps(transaction).sweep(what, limit));
+        return what == Sweep.RETIRED_RUNS
+                ? Retirement.sweep(writer, readers, limit)
+                : Sweeps.sweep(writer, what, limit);
     }
 
     @Override

@@ -119,7 +119,7 @@ record StoredMessage(
 
     /** Whether someone holds a lease that has not run out. */
     boolean isLeased(long nowMicros) {
-        return token != null && !LeaseTimes.isAvailable(readyAt, token, leaseNanos, nowMicros);
+        return token != null && readyAt > nowMicros;
     }
 
     /** Whether this token is the last it was taken with. A lease that ran out passes until somebody else takes it. */

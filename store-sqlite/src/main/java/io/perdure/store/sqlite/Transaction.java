@@ -125,9 +125,15 @@ final class Transaction {
         return latest;
     }
 
-    /** Whether the clock reads less than it has before. Only then can a lease end too far ahead. */
+    /** Whether the clock reads less than it has before. */
     boolean clockWentBack() {
         return nowMicros < latest;
+    }
+
+    /** Takes the time that the clock shows for the latest one, though it showed a later one before. */
+    void restartClock() {
+        latest = nowMicros;
+        session.update("UPDATE clock SET latest = ?", latest);
     }
 
     /** Whether the quick ways that can fail as a whole are to be left alone: they failed before. */

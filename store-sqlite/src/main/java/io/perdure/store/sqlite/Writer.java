@@ -79,7 +79,7 @@ final class Writer implements AutoCloseable {
         if (ended && waiting.remove(job)) {
             throw gone();
         }
-        return job.await();
+        return job.await(this::gone);
     }
 
     /** Throws {@code PD-203} where this was closed, {@code PD-213} where the thread died. */
@@ -129,7 +129,7 @@ final class Writer implements AutoCloseable {
         ended = true;
         List<Job<?>> left = new ArrayList<>();
         waiting.drainTo(left);
-        left.forEach(job -> job.fail(gone()));
+        left.forEach(Job::abandon);
         session.close();
     }
 

@@ -18,8 +18,9 @@ final class JobTest {
                 Stream.generate(() -> new Job<>(_ -> 1)).limit(3).toList();
         jobs.forEach(job -> job.fail(shared));
 
-        List<Throwable> told =
-                jobs.stream().map(job -> catchThrowable(job::await)).toList();
+        List<Throwable> told = jobs.stream()
+                .map(job -> catchThrowable(() -> job.await(IllegalStateException::new)))
+                .toList();
         assertThat(told)
                 .doesNotHaveDuplicates()
                 .allSatisfy(error -> assertThat(error)

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.Extend;
+import io.perdure.core.store.Extended;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Start;
 import io.perdure.core.store.RunCommit.StartOptions;
@@ -20,15 +25,19 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.Ids;
 import io.perdure.sdk.id.ProcessId;
+import io.perdure.sdk.id.Receipt;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Claim.Served;
+import io.perdure.sdk.worker.Release;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,20 +56,33 @@ final class OwnershipTest {
     }
 
     private static void startRun(Store store) {
-        ProcessId process = IDS.processId();
-        store.openLanes(process, 1);
+        startRun(store, null);
+    }
+
+    private static void startRun(Store store, @Nullable Lease lease) {
         Start start = new Start(
                 TENANT,
                 IDS.runId(),
                 new Definition(WORKFLOW, 1, null, Json.NULL, Map.of()),
                 Due.atOnce(),
-                null,
+                lease,
                 new StartOptions(null, null, Due.never(), Map.of(), 30, null));
-        store.commit(new Batch(new LaneId(process, 0), 1, List.of(start)));
+        assertThat(commit(store, start)).isInstanceOf(Outcome.Started.class);
+    }
+
+    private static Outcome commit(Store store, Commit commit) {
+        ProcessId process = IDS.processId();
+        store.openLanes(process, 1);
+        return store.commit(new Batch(new LaneId(process, 0), 1, List.of(commit)))
+                .getFirst();
     }
 
     private static List<ClaimedRun> claim(Store store) {
-        Lease lease = new Lease(IDS.token(), Duration.ofHours(1));
+        return claim(store, Lease.Holder.THIS_PROCESS);
+    }
+
+    private static List<ClaimedRun> claim(Store store, Lease.Holder holder) {
+        Lease lease = new Lease(IDS.token(), Duration.ofHours(1), holder);
         return store.claim(new ClaimRuns(TENANT, List.of(new Served(WORKFLOW, Set.of(1))), 10, lease))
                 .runs();
     }
@@ -81,6 +103,58 @@ final class OwnershipTest {
                         .isEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void own_whileRemoteWorkersHoldRuns_freesOnlyTheLeasesOfTheDeadOwner() {
+        List<ClaimedRun> remote;
+        List<ClaimedRun> own;
+        try (Store dead = open()) {
+            startRun(dead, new Lease(IDS.token(), Duration.ofHours(1), Lease.Holder.REMOTE_WORKER));
+            startRun(dead, new Lease(IDS.token(), Duration.ofHours(1)));
+            startRun(dead);
+            remote = claim(dead, Lease.Holder.REMOTE_WORKER);
+            startRun(dead);
+            own = claim(dead);
+            assertThat(remote).hasSize(1);
+            assertThat(own).hasSize(1);
+        }
+        try (Store next = open();
+                Ownership _ = next.own()) {
+            assertThat(claim(next))
+                    .hasSize(2)
+                    .extracting(ClaimedRun::run)
+                    .contains(own.getFirst().run());
+            Extend extend = new Extend(TENANT, remote.getFirst().receipt(), Duration.ofHours(1));
+            assertThat(next.extend(List.of(extend))).hasExactlyElementsOfTypes(Extended.Until.class);
+        }
+    }
+
+    @Test
+    void own_afterARunWentFromARemoteWorkerToTheDeadOwner_freesItsLease() {
+        try (Store dead = open()) {
+            startRun(dead);
+            Receipt receipt = claim(dead, Lease.Holder.REMOTE_WORKER).getFirst().receipt();
+            letGo(dead, receipt);
+            assertThat(claim(dead)).hasSize(1);
+        }
+        try (Store next = open();
+                Ownership _ = next.own()) {
+            assertThat(claim(next)).hasSize(1);
+        }
+    }
+
+    private static void letGo(Store store, Receipt receipt) {
+        commit(
+                store,
+                new Advance(
+                        TENANT,
+                        new RunId(receipt.message().value()),
+                        receipt.token(),
+                        1,
+                        List.of(),
+                        List.of(),
+                        Release.until(Due.atOnce())));
     }
 
     @Test

@@ -44,14 +44,25 @@ final class PlansTest {
     /** And nothing but them: what waits behind the head of its group, be it a million, is elsewhere in the index. */
     @Test
     void receivingReadsTheReadyHeadsInOrderWithoutSorting() {
-        assertThat(plan("SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.due(false)
+        assertThat(plan("SELECT " + StoredMessage.COLUMNS + " FROM message m WHERE " + Receives.DUE
                         + " ORDER BY m.ready_at, m.id LIMIT 10"))
                 .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at<?)");
-        assertThat(plan(QueueReads.deliverable(false, false)))
+        assertThat(plan(QueueReads.deliverable(false)))
                 .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at<?)");
-        assertThat(plan(QueueReads.deliverable(false, true)))
+        assertThat(plan(QueueReads.deliverable(true)))
                 .singleElement(InstanceOfAssertFactories.STRING)
                 .startsWith("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ");
+    }
+
+    /** What is due, be it a million, is elsewhere in the index. */
+    @Test
+    void stepBackRepair_readsOnlyMessagesThatWaitForATime() {
+        assertThat(plan(StepBack.TOO_LONG_MESSAGES))
+                .filteredOn(step -> step.contains(" m "))
+                .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at>?)");
+        assertThat(plan(StepBack.LATEST_BEFORE))
+                .filteredOn(step -> step.contains("queue_due"))
+                .containsExactly("SEARCH queue_due USING PRIMARY KEY (queue=?)");
     }
 
     /** What the two walks found is sorted, and that is no more than twice what is asked for. */

@@ -2,11 +2,14 @@ package io.perdure.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Update;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunCommit.Definition;
 import io.perdure.core.store.RunCommit.Intervene;
@@ -23,6 +26,7 @@ import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.worker.Claim.Served;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,6 +102,8 @@ final class SeveralStoresTest {
                 there.commit(Mailroom.sends(1, "hello"));
                 assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new Hint.Anything());
                 here.receive(1);
+                // A hint follows the answer to its call: the next call is answered after it.
+                here.receive(1);
                 heard.clear();
                 there.receive(1);
                 there.receive(1);
@@ -123,6 +129,73 @@ final class SeveralStoresTest {
             there.commit(new Intervene(Mailroom.TENANT, firsts.get(1).run(), cancelled));
             assertThat(here.commit(firsts))
                     .hasExactlyElementsOfTypes(Outcome.Appended.class, Outcome.LeaseLost.class, Outcome.Appended.class);
+        }
+    }
+
+    @Test
+    void advance_afterAnotherProcessTookTheLapsedRun_isRefusedAndTheOtherGoesOn() {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            Lease brief = new Lease(Mailroom.IDS.token(), Duration.ofMillis(1));
+            Start start = start(brief);
+            // After this commit the writer here knows the run, its lease and its last event.
+            assertThat(here.commit(List.of(start, step(start.run(), brief, 1))))
+                    .allMatch(outcome -> outcome instanceof Outcome.Applied);
+            Lease taken = new Lease(Mailroom.IDS.token(), Duration.ofMinutes(1));
+            awaitClaim(there, taken);
+
+            assertThat(here.commit(step(start.run(), brief, 2))).isInstanceOf(Outcome.LeaseLost.class);
+            assertThat(there.commit(step(start.run(), taken, 2))).isInstanceOf(Outcome.Appended.class);
+            assertThat(here.store.history(Mailroom.TENANT, start.run(), 0, 10)).hasSize(3);
+        }
+    }
+
+    @Test
+    void advance_afterAnotherProcessAppended_isRefusedByItsNumber() {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            Lease lease = new Lease(Mailroom.IDS.token(), Duration.ofMinutes(1));
+            Start start = start(lease);
+            assertThat(here.commit(start)).isInstanceOf(Outcome.Started.class);
+            assertThat(there.commit(step(start.run(), lease, 1))).isInstanceOf(Outcome.Appended.class);
+
+            assertThat(here.commit(step(start.run(), lease, 1))).isEqualTo(new Outcome.Conflict(1));
+            assertThat(here.commit(step(start.run(), lease, 2))).isInstanceOf(Outcome.Appended.class);
+        }
+    }
+
+    /** Claims until the lease of the only run has run out. */
+    private static void awaitClaim(Mailroom room, Lease lease) {
+        Served served = new Served(new WorkflowName("order"), Set.of(1));
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (room.store
+                .claim(new ClaimRuns(Mailroom.TENANT, List.of(served), 1, lease))
+                .runs()
+                .isEmpty()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void settle_afterAnotherProcessTookTheLapsedMessage_isRefusedAndTheOtherGoesOn() {
+        try (Mailroom here = Mailroom.at(file);
+                Mailroom there = Mailroom.at(file)) {
+            here.commit(Mailroom.sends(1, "hello"));
+            Lease brief = new Lease(Mailroom.IDS.token(), Duration.ofMillis(1));
+            Delivery first = here.store
+                    .receive(new Receive(Mailroom.TENANT, Mailroom.QUEUE, 1, brief))
+                    .deliveries()
+                    .getFirst();
+            List<Delivery> second = there.receive(1);
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (second.isEmpty()) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                second = there.receive(1);
+            }
+
+            assertThat(here.commit(Mailroom.done(first.receipt()))).isInstanceOf(Outcome.LeaseLost.class);
+            assertThat(there.commit(Mailroom.done(second.getFirst().receipt()))).isInstanceOf(Outcome.Settled.class);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.perdure.core.store.Hint;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +116,11 @@ final class WriterTest {
     }
 
     private static Writer writer(DatabaseFile file) {
-        return new Writer(file, file.openWriter(), new SystemEnvironment().clock(), Limits.defaults(), new Watches());
+        return writer(file, new Watches());
+    }
+
+    private static Writer writer(DatabaseFile file, Watches hints) {
+        return new Writer(file, file.openWriter(), new SystemEnvironment().clock(), Limits.defaults(), hints);
     }
 
     @Test
@@ -151,6 +157,43 @@ final class WriterTest {
 
             assertDied(() -> room.commit(Mailroom.sends(1, "hello")));
             assertDied(room.store::now);
+        }
+    }
+
+    @Test
+    void write_waitingWhenTheWriterDies_throwsWhatALaterWriteThrows() throws Exception {
+        DatabaseFile file = DatabaseFile.at(folder.resolve("app.db"));
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch die = new CountDownLatch(1);
+        Watches hints = new Watches();
+        hints.add(_ -> {
+            awaitIn(die, taken);
+            throw new LinkageError("planted");
+        });
+        try (Writer writer = writer(file, hints);
+                ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            writer.write(transaction -> {
+                transaction.hint(new Hint.Anything());
+                return put(transaction, "the last one");
+            });
+            taken.await();
+            AtomicReference<Thread> caller = new AtomicReference<>();
+            Future<Integer> waiting = callers.submit(() -> {
+                caller.set(Thread.currentThread());
+                return writer.write(transaction -> put(transaction, "hello"));
+            });
+            while (caller.get() == null || caller.get().getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            die.countDown();
+
+            assertThatThrownBy(waiting::get)
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .satisfies(error -> assertDied(() -> {
+                        throw error;
+                    }));
+            assertDied(() -> writer.write(transaction -> put(transaction, "too late")));
         }
     }
 

@@ -12,6 +12,7 @@ import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.crash.Engine;
 import io.perdure.testkit.crash.Sightings;
 import java.time.Duration;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that stops or falls under two busy engines: their runs go on where they were. */
-@Timeout(180)
+@Exhaustive
+@Timeout(300)
 final class BusyRunsTest {
     private static final int PAUSE_SECONDS = 15;
     private static final Duration LONG = Duration.ofMinutes(2);

@@ -2,6 +2,7 @@ package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.invariant.Violation;
 import io.perdure.testkit.property.ModelRun;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * nothing that a store remembers in memory is needed for a right answer. The rules of the contract, one by one, are held to by two
  * stores already, see {@link TwoProcessesTest}; here are the random operations and the simulations that neither they nor one store run.
  */
+@Exhaustive
 final class FourProcessesTest {
     private final StoreFactory factory = new VirtualTime(TestPostgres.url(), 4);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.postgres.PrivatePostgres;
 import io.perdure.store.Witness;
 import io.perdure.store.postgres.BusyProcess.Order;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills, freezes and cuts off busy processes and their server, again and again. What they were told must be true. */
+@Exhaustive
 final class KillTest {
     private static final int PROCESSES = 3;
     private static final int MOST_LINES = 2;
@@ -42,7 +44,7 @@ final class KillTest {
     private long started;
 
     @Test
-    @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 480, threadMode = ThreadMode.SEPARATE_THREAD)
     void whatWasAcknowledgedIsNeverLostAndNeverComesBack() throws IOException, InterruptedException {
         Path record = folder.resolve("record");
         try (Witness witness = Witness.at(record);

@@ -26,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The line to the server is cut in the middle of things: what was asked is done once, and answered truly. */
-@Timeout(120)
+@Timeout(180)
 final class LostAnswersTest {
-    private static final String FLUSH = "flush_1";
+    private static final String FLUSH = "flush_2";
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final FreshDatabase database = new FreshDatabase();
     private final CuttingProxy proxy =
@@ -140,7 +140,7 @@ final class LostAnswersTest {
     @EnumSource
     void messagesLeasedByALostAnswerComeBackAfterTheirLease(Cut cut) {
         here.sendAll(5);
-        proxy.cutNext("receive_1", cut);
+        proxy.cutNext("receive_2", cut);
         Set<String> received = new HashSet<>();
         List<Outcome> outcomes = new ArrayList<>();
         List<Delivery> first = here.receive(3, SHORT);
@@ -165,7 +165,7 @@ final class LostAnswersTest {
     @EnumSource
     void aReadIsAnswered(Cut cut) {
         here.sendAll(3);
-        proxy.cutNext("figures_1", cut);
+        proxy.cutNext("figures_2", cut);
         assertThat(here.figures(Mailroom.QUEUE)).isEqualTo(aside.figures(Mailroom.QUEUE));
         proxy.cutNext("earlier_deliveries", cut);
         assertThat(here.messages(Mailroom.QUEUE)).isEqualTo(aside.messages(Mailroom.QUEUE));

@@ -5,6 +5,6 @@ import io.perdure.testkit.contract.StoreContract;
 /** The Postgres store passes the whole contract, on a real server. */
 final class PostgresStoreTest extends StoreContract {
     PostgresStoreTest() {
-        super(new VirtualTime(TestPostgres.url(), 1), 1);
+        super(new VirtualTime(TestPostgres.url(), 1), 2);
     }
 }

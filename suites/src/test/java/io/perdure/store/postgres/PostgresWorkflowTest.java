@@ -1,34 +1,30 @@
 package io.perdure.store.postgres;
 
+import io.perdure.core.Perdure;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.testkit.workflow.WorkflowContract;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Workflows over Postgres, each test in a schema of its own: to make and drop a database takes as long as the migrations, twice. */
+/** Workflows over Postgres, each test in a database of its own: a copy of one that was migrated once. */
 final class PostgresWorkflowTest extends WorkflowContract {
-    private static final AtomicInteger SCHEMAS = new AtomicInteger();
-
     @SuppressWarnings("NullAway.Init") // Made before all tests.
-    private static FreshDatabase database;
+    private static FreshDatabase migrated;
 
     PostgresWorkflowTest() {
-        super(PostgresWorkflowTest::fresh, PostgresWorkflowTest::lose);
+        super(() -> migrated.copy().text(), PostgresWorkflowTest::lose);
     }
 
-    /** It goes with its server: to drop so many tables takes longer than a statement may. */
+    /** The databases go with their server: to drop one waits for a checkpoint. */
     @BeforeAll
     static void make() {
-        database = new FreshDatabase();
-    }
-
-    private static String fresh() {
-        return database.text("perdure.schema=workflows_" + SCHEMAS.incrementAndGet());
+        migrated = new FreshDatabase();
+        Perdure.open(migrated.text()).close();
     }
 
     private static void lose(String url, RunId run) {
-        database.run("DELETE FROM %s.run_message WHERE tenant = '%s' AND run = '%s'"
-                .formatted(PostgresUrl.parse(url).schema(), TenantId.DEFAULT, run));
+        VirtualTime.run(
+                PostgresUrl.parse(url),
+                "DELETE FROM perdure.run_message WHERE tenant = '%s' AND run = '%s'".formatted(TenantId.DEFAULT, run));
     }
 }

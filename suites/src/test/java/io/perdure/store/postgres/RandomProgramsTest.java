@@ -1,10 +1,12 @@
 package io.perdure.store.postgres;
 
 import io.perdure.core.store.Store;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.crash.RandomProgramsContract;
 import org.junit.jupiter.api.AfterEach;
 
 /** Made-up workflows in a Postgres database whose processes die. */
+@Exhaustive
 final class RandomProgramsTest extends RandomProgramsContract {
     private final FreshDatabase database = new FreshDatabase();
 

@@ -2,6 +2,7 @@ package io.perdure.store.postgres;
 
 import io.perdure.postgres.PostgresBinaries;
 import io.perdure.postgres.PrivatePostgres;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.property.ModelRun;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bundled server is the newest there is; others may be older. */
+@Exhaustive
 @Timeout(180)
 final class ServerVersionsTest {
     private static final int OLDEST = 15;

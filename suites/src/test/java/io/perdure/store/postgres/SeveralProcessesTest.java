@@ -3,6 +3,7 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.store.Witness;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes at work on one schema, on the same queue, groups and keys, agree about everything. */
+@Exhaustive
 final class SeveralProcessesTest {
     private static final long NUMBERS_PER_PROCESS = 1_000_000;
     private static final int ROUNDS = 60;
@@ -22,7 +24,7 @@ final class SeveralProcessesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
-    @Timeout(120)
+    @Timeout(300)
     void nothingIsLostDoubledOrOutOfOrder(int processes) throws IOException, InterruptedException {
         Path record = folder.resolve("record");
         try (FreshDatabase database = new FreshDatabase()) {

@@ -3,10 +3,12 @@ package io.perdure.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Store;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.crash.SuspensionStressContract;
 import org.junit.jupiter.api.AfterEach;
 
 /** Runs in a Postgres database, struck as they suspend. */
+@Exhaustive
 final class SuspensionStressTest extends SuspensionStressContract {
     private final FreshDatabase database = new FreshDatabase();
 

@@ -10,6 +10,7 @@ import io.perdure.sdk.id.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,7 @@ class WakeupsTest {
     void aThousandHintsAreAFewNotifications() throws Exception {
         try (Ear ear = new Ear(database.url())) {
             Set<Hint> told = new HashSet<>();
+            long began = System.nanoTime();
             for (int time = 0; time < 1_000; time++) {
                 Hint hint = ready("queue_" + time % 7);
                 told.add(hint);
@@ -88,7 +90,9 @@ class WakeupsTest {
             List<Notice> notices = ear.until(MARK);
 
             told.add(MARK);
-            assertThat(notices).hasSizeLessThan(100);
+            // One in 5 ms, so a machine that takes long to tell a thousand has more of them.
+            long paces = Duration.ofNanos(System.nanoTime() - began).dividedBy(Notifier.PACE);
+            assertThat((long) notices.size()).isLessThan(Math.max(100, paces + 2));
             Set<Hint> all = new HashSet<>();
             notices.forEach(notice -> all.addAll(notice.hints()));
             assertThat(all).isEqualTo(told);
@@ -213,7 +217,7 @@ class WakeupsTest {
         List<Notice> until(Hint last) throws SQLException {
             List<Notice> notices = new ArrayList<>();
             while (notices.stream().noneMatch(notice -> notice.hints().contains(last))) {
-                PGNotification[] got = connection.unwrap(PGConnection.class).getNotifications(20_000);
+                PGNotification[] got = connection.unwrap(PGConnection.class).getNotifications(60_000);
                 assertThat(got).as("%s, after %s", last, notices).isNotEmpty();
                 for (PGNotification one : got) {
                     notices.add(Notice.of(one.getParameter()));

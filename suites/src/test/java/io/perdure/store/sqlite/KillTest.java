@@ -8,6 +8,7 @@ import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Receiving;
 import io.perdure.store.Witness;
 import io.perdure.store.Witness.Fact;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pulls the plug of a busy process again and again. What it was told must be true. */
+@Exhaustive
 final class KillTest {
     private static final int KILLS = 6;
     private static final int MOST_LINES = 4;

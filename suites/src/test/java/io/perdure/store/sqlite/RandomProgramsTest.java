@@ -1,9 +1,11 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Store;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.crash.RandomProgramsContract;
 
 /** Made-up workflows in a SQLite file whose processes die. */
+@Exhaustive
 final class RandomProgramsTest extends RandomProgramsContract {
     @Override
     protected String url() {

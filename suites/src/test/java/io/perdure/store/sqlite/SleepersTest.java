@@ -9,6 +9,7 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.run.RunCount;
+import io.perdure.testkit.Exhaustive;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,14 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sleeping run is a row: no thread, and no memory. */
+@Exhaustive
 final class SleepersTest {
     private static final int RUNS = 100_000;
-
-    /** What is in use before varies by some megabytes; a hundred bytes for each run, kept by mistake, would be ten. */
-    private static final long MOST_HEAP_BYTES = 5_000_000;
-
-    /** Carriers of virtual threads come and go. */
-    private static final int MOST_THREADS = 8;
 
     @TempDir
     Path folder;
@@ -33,8 +29,8 @@ final class SleepersTest {
     void runsThatSleepCostNeitherThreadsNorMemory() throws IOException {
         Path database = folder.resolve("app.db");
         SleepersProcess.Cost cost = SleepersProcess.run(database, RUNS);
-        assertThat(cost.heapBytes()).as("heap of %s", cost).isLessThan(MOST_HEAP_BYTES);
-        assertThat(cost.threads()).as("threads of %s", cost).isLessThan(MOST_THREADS);
+        assertThat(cost.heapBytes()).as("heap of %s", cost).isLessThan(SleepersProcess.MOST_HEAP_BYTES);
+        assertThat(cost.threads()).as("threads of %s", cost).isLessThan(SleepersProcess.MOST_THREADS);
         try (Store store = Stores.open("jdbc:sqlite:" + database, new SystemEnvironment(), Limits.defaults())) {
             assertThat(store.runCounts(TenantId.DEFAULT)).singleElement().satisfies(SleepersTest::allSleep);
         }

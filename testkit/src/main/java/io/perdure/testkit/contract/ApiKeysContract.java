@@ -3,13 +3,17 @@ package io.perdure.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.core.key.ApiKeys;
 import io.perdure.core.key.Verified;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.KeyLimits;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.key.ApiKey;
 import io.perdure.sdk.key.NewKey;
 import io.perdure.sdk.key.Role;
@@ -22,8 +26,11 @@ import org.junit.jupiter.api.Test;
 public abstract class ApiKeysContract {
     private static final TenantId ACME = new TenantId("acme");
 
-    /** Longer than the 5 seconds that a key is trusted, by more than anything here takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** As usual, but a key that was read is trusted for a shorter time. */
+    private static final OpenOptions SUSPICIOUS =
+            new OpenOptions(TenantId.DEFAULT, Codec.standard(), trusting(Duration.ofMillis(500)));
 
     private final Supplier<String> freshUrl;
     private final SystemEnvironment environment = new SystemEnvironment();
@@ -31,6 +38,28 @@ public abstract class ApiKeysContract {
     /** Runs every rule on a store of its own, at the URL that this gives. */
     protected ApiKeysContract(Supplier<String> freshUrl) {
         this.freshUrl = freshUrl;
+    }
+
+    private static Limits trusting(Duration trusted) {
+        Limits usual = Limits.defaults();
+        KeyLimits keys = usual.keys();
+        return new Limits(
+                usual.names(),
+                usual.values(),
+                usual.runs(),
+                usual.steps(),
+                usual.queues(),
+                usual.lanes(),
+                usual.calls(),
+                usual.ledger(),
+                usual.workers(),
+                usual.consumers(),
+                usual.upkeep(),
+                new KeyLimits(
+                        keys.nameBytes(), keys.expiryMax(), trusted, keys.remembered(), keys.strangersPerSecond()),
+                usual.remote(),
+                usual.rest(),
+                usual.telemetry());
     }
 
     private static boolean isRefused(ApiKeys keys, NewKey key) {
@@ -78,7 +107,7 @@ public abstract class ApiKeysContract {
     @Test
     final void aKeyThatAnotherProcessRevokesIsRefusedSoon() throws InterruptedException {
         String url = freshUrl.get();
-        try (Perdure server = Perdure.open(url);
+        try (Perdure server = Perdure.open(url, SUSPICIOUS);
                 Perdure shell = Perdure.open(url)) {
             NewKey key = shell.keys().create(ACME, "shop", Role.CLIENT, null);
             assertThat(isRefused(server.keys(), key)).isFalse();
@@ -99,7 +128,7 @@ public abstract class ApiKeysContract {
     @Test
     final void aKeyIsRefusedFromTheMomentThatItExpires() throws InterruptedException {
         try (Perdure perdure = Perdure.open(freshUrl.get())) {
-            Duration shortly = Duration.ofSeconds(2);
+            Duration shortly = Duration.ofMillis(500);
             long began = environment.nanoTime();
             NewKey key = perdure.keys().create(ACME, "shop", Role.CLIENT, shortly);
             eventually(() -> isRefused(perdure.keys(), key));

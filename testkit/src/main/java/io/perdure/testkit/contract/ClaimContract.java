@@ -232,26 +232,6 @@ abstract class ClaimContract extends StoreFixture {
     }
 
     @Test
-    final void aLeaseThatEndsFurtherAheadThanTwiceItsLengthCountsAsExpired() {
-        RunId run = started();
-        Holder before = claimOnly();
-        clock.move(LEASE.plus(MOMENT).negated());
-        assertThat(messageOf(run).leased()).isFalse();
-        Holder after = claimOnly();
-        leaseLost(before.appends(1, Events.step("a")));
-        appended(after.appends(1, Events.step("a")));
-    }
-
-    @Test
-    final void aLeaseSurvivesASmallStepBackOfTheClock() {
-        RunId run = started();
-        claimOnly();
-        clock.move(LEASE.negated());
-        assertThat(messageOf(run).leased()).isTrue();
-        assertThat(due()).isEmpty();
-    }
-
-    @Test
     final void theNextTimeToAskIsLaterThanTheAnswer() {
         RunId later = started(newRun().ready(Due.in(HOUR)));
         started();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Lease;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Receive;
 import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.worker.Release;
@@ -151,12 +153,80 @@ abstract class ClockContract extends StoreFixture {
         assertThat(due()).containsExactly(first, second);
     }
 
+    /** What its commits answered and what a snapshot reads of a run are the same events, at these times. */
+    private void recordedAt(RunId run, List<Recorded> answered, Instant... times) {
+        List<Recorded> history = snapshot(run).history();
+        assertThat(history).extracting(Recorded::at).containsExactly(times);
+        assertThat(history).endsWith(answered.toArray(Recorded[]::new));
+    }
+
     @Test
-    final void commitsGoOnWhenTheClockWentBack() {
+    final void append_afterClockStepsBack_isNotEarlierThanTheEventBefore() {
         Holder holder = startedAndHeld();
         appended(holder.appends(1, Events.step("a")));
         clock.move(HOUR.negated());
-        appended(holder.appends(2, Events.step("b")));
-        assertThat(snapshot(holder.run()).history().getLast().at()).isEqualTo(NOON.minus(HOUR));
+        recordedAt(
+                holder.run(), appended(holder.appends(2, Events.step("b"), Events.step("c"))), NOON, NOON, NOON, NOON);
+        clock.move(HOUR.plus(MOMENT));
+        recordedAt(
+                holder.run(), appended(holder.appends(4, Events.step("d"))), NOON, NOON, NOON, NOON, NOON.plus(MOMENT));
+    }
+
+    @Test
+    final void append_afterClockStepsBackSinceTheStart_isNotEarlierThanTheStart() {
+        Holder holder = startedAndHeld();
+        Holder ending = startedAndHeld();
+        clock.move(HOUR.negated());
+        recordedAt(holder.run(), appended(holder.appends(1, Events.step("a"))), NOON, NOON);
+        recordedAt(ending.run(), appended(ending.appends(1, Events.completed("1"))), NOON, NOON);
+        assertThat(row(ending.run()).completedAt()).isEqualTo(NOON);
+    }
+
+    @Test
+    final void appendsInOneBatch_afterClockStepsBack_areNotEarlierThanTheEventsBefore() {
+        Holder first = startedAndHeld();
+        Holder second = startedAndHeld();
+        appended(second.appends(1, Events.step("a")));
+        Holder ending = startedAndHeld();
+        clock.move(HOUR.negated());
+        Holder late = startedAndHeld();
+        List<Outcome> outcomes = commitTogether(
+                first.appends(1, Events.step("a")),
+                second.appends(2, Events.step("b"), Events.step("c")),
+                ending.appends(1, Events.step("a"), Events.completed("1")),
+                late.appends(1, Events.step("a")));
+        assertThat(outcomes).hasOnlyElementsOfType(Outcome.Appended.class);
+        recordedAt(first.run(), ((Outcome.Appended) outcomes.get(0)).events(), NOON, NOON);
+        recordedAt(second.run(), ((Outcome.Appended) outcomes.get(1)).events(), NOON, NOON, NOON, NOON);
+        recordedAt(ending.run(), ((Outcome.Appended) outcomes.get(2)).events(), NOON, NOON, NOON);
+        assertThat(row(ending.run()).completedAt()).isEqualTo(NOON);
+        Instant before = NOON.minus(HOUR);
+        recordedAt(late.run(), ((Outcome.Appended) outcomes.get(3)).events(), before, before);
+    }
+
+    @Test
+    final void intervene_afterClockStepsBack_isNotEarlierThanTheEventBefore() {
+        Holder holder = startedAndHeld();
+        appended(holder.appends(1, Events.failed()));
+        clock.move(HOUR.negated());
+        recordedAt(holder.run(), appended(intervene(holder.run(), Events.redriven())), NOON, NOON, NOON);
+        recordedAt(holder.run(), appended(intervene(holder.run(), Events.cancelled())), NOON, NOON, NOON, NOON);
+        assertThat(row(holder.run()).completedAt()).isEqualTo(NOON);
+    }
+
+    @Test
+    final void sleep_afterClockStepsBack_isCountedFromWhatTheClockReads() {
+        Holder holder = startedAndHeld();
+        Holder other = startedAndHeld();
+        clock.move(HOUR.negated());
+        Instant ends = NOON.minus(HOUR).plus(MINUTE);
+        List<Recorded> alone = appended(holder.sleeps(1, MINUTE));
+        List<Outcome> together = commitTogether(other.sleeps(1, MINUTE), newRun().start());
+        assertThat(alone.getFirst().until()).isEqualTo(ends);
+        assertThat(((Outcome.Appended) together.getFirst()).events().getFirst().until())
+                .isEqualTo(ends);
+        assertThat(messageOf(holder.run()).readyAt()).isEqualTo(ends);
+        assertThat(messageOf(other.run()).readyAt()).isEqualTo(ends);
+        recordedAt(holder.run(), alone, NOON, NOON);
     }
 }

@@ -124,8 +124,10 @@ abstract class ExtendContract extends StoreFixture {
         extend(holder.extendedBy(MINUTE));
         clock.move(MINUTE.negated());
         assertThat(due()).isEmpty();
+        assertThat(messageOf(holder.run()).readyAt()).isEqualTo(NOON.plus(MINUTE));
         clock.move(MOMENT.negated());
-        assertThat(due()).containsExactly(holder.run());
+        assertThat(due()).isEmpty();
+        assertThat(messageOf(holder.run()).readyAt()).isEqualTo(NOON.minus(MOMENT));
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Refusal;
+import io.perdure.core.store.RunCommit.Start;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowId;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -185,5 +188,67 @@ abstract class KeyContract extends StoreFixture {
                 Outcome.Key.IDEMPOTENCY_KEY,
                 newRun().key("k").workflowId("w"));
         started(newRun().workflowId("w"));
+    }
+
+    @Test
+    final void startsInOneBatch_ifTheFirstIsADuplicate_leaveItsWorkflowIdToTheNext() {
+        RunId first = started(newRun().key("k"));
+        Start next = newRun().key("l").workflowId("w").start();
+        assertThat(commitTogether(newRun().key("k").workflowId("w").start(), next))
+                .first()
+                .isEqualTo(new Outcome.Duplicate(first, RunStatus.RUNNING, Outcome.Key.IDEMPOTENCY_KEY));
+        assertThat(row(next.run()).workflowId()).isEqualTo(new WorkflowId("w"));
+        duplicateOf(next.run(), RunStatus.RUNNING, Outcome.Key.WORKFLOW_ID, newRun().workflowId("w"));
+    }
+
+    @Test
+    final void sameStartTwiceInOneBatch_isADuplicateOfItself() {
+        Start start = newRun().key("k").workflowId("w").start();
+        assertThat(commitTogether(start, start, newRun().key("l").start()).get(1))
+                .isEqualTo(new Outcome.Duplicate(start.run(), RunStatus.RUNNING, Outcome.Key.IDEMPOTENCY_KEY));
+        duplicateOf(start.run(), RunStatus.RUNNING, Outcome.Key.IDEMPOTENCY_KEY, newRun().key("k"));
+    }
+
+    @Test
+    final void startUnderAnIdInUse_inABatchWithOthers_leavesItsKeysFree() {
+        RunId run = started();
+        Start again = new NewRun(TENANT, run).key("k").workflowId("w").start();
+        assertThat(commitTogether(again, newRun().key("l").start())).first().isEqualTo(new Outcome.Conflict(0));
+        started(newRun().key("k").workflowId("w"));
+    }
+
+    @Test
+    final void redriveBeforeAStartInOneBatch_keepsTheWorkflowId() {
+        RunId failed = ended(newRun().workflowId("w"), Events.failed());
+        List<Outcome> outcomes = commitTogether(
+                intervene(failed, Events.redriven()),
+                newRun().workflowId("w").start(),
+                newRun().key("k").start());
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Appended.class);
+        assertThat(outcomes.get(1))
+                .isEqualTo(new Outcome.Duplicate(failed, RunStatus.RUNNING, Outcome.Key.WORKFLOW_ID));
+    }
+
+    @Test
+    final void startBeforeARedriveInOneBatch_keepsTheWorkflowId() {
+        RunId failed = ended(newRun().workflowId("w"), Events.failed());
+        List<Outcome> outcomes = commitTogether(
+                newRun().workflowId("w").start(),
+                intervene(failed, Events.redriven()),
+                newRun().key("k").start());
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Started.class);
+        assertThat(((Outcome.Refused) outcomes.get(1)).why()).isEqualTo(Refusal.WORKFLOW_ID_HELD);
+    }
+
+    @Test
+    final void sendThatIsRefused_inABatchWithOthers_leavesItsDeduplicationIdFree() {
+        assertThat(commitTogether(
+                        newMail().deduplicationId("d").send(TENANT),
+                        newMail().deduplicationId("e").send(TENANT)))
+                .hasOnlyElementsOfType(Outcome.Refused.class);
+        createQueue();
+        MessageId first = sent(newMail().deduplicationId("d"));
+        assertThat(sent(newMail().deduplicationId("d"))).isEqualTo(first);
+        assertThat(received(10)).containsExactly(first);
     }
 }

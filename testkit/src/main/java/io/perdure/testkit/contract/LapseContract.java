@@ -1,10 +1,13 @@
 package io.perdure.testkit.contract;
 
+import static java.util.Comparator.comparing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.store.Claimed.ClaimedRun;
+import io.perdure.core.store.Outcome;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.history.Due;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.worker.Release;
 import io.perdure.testkit.StoreFactory;
 import java.util.List;
@@ -75,13 +78,93 @@ abstract class LapseContract extends StoreFixture {
     }
 
     @Test
-    final void aCleanReleaseResetsTheLapses() {
+    final void release_afterANewEvent_resetsTheLapses() {
+        started();
+        claim(1);
+        lapse(5);
+        Holder holder = Holder.of(TENANT, lapseAndClaim());
+        appended(holder.releases(1, Release.until(Due.atOnce()), Events.step("a")));
+        assertThat(claim(1).getFirst().lapses()).isZero();
+    }
+
+    @Test
+    final void release_afterAnEarlierCommitOfTheSameLease_resetsTheLapses() {
+        started();
+        claim(1);
+        lapse(5);
+        Holder holder = Holder.of(TENANT, lapseAndClaim());
+        appended(holder.appends(1, Events.step("a")));
+        appended(holder.releases(2, Release.until(Due.atOnce())));
+        assertThat(claim(1).getFirst().lapses()).isZero();
+    }
+
+    @Test
+    final void release_untilALaterTime_resetsTheLapses() {
+        started();
+        claim(1);
+        lapse(5);
+        Holder holder = Holder.of(TENANT, lapseAndClaim());
+        appended(holder.releases(1, Release.until(Due.in(MINUTE))));
+        clock.move(MINUTE);
+        assertThat(claim(1).getFirst().lapses()).isZero();
+    }
+
+    @Test
+    final void release_untilAnEvent_resetsTheLapses() {
+        RunId run = started();
+        claim(1);
+        lapse(5);
+        appended(Holder.of(TENANT, lapseAndClaim()).suspends(1, 0, Events.VERIFY));
+        commit(signal(run, Events.VERIFY));
+        assertThat(claim(1).getFirst().lapses()).isZero();
+    }
+
+    /** A process that has no room for a run gives it back unread. The next one must still learn that the run kills its processes. */
+    @Test
+    final void release_ofARunAsItWasClaimed_keepsTheLapses() {
         started();
         claim(1);
         lapse(5);
         Holder holder = Holder.of(TENANT, lapseAndClaim());
         appended(holder.releases(1, Release.until(Due.atOnce())));
-        assertThat(claim(1).getFirst().lapses()).isZero();
+        ClaimedRun again = claim(1).getFirst();
+        assertThat(again.lapses()).isEqualTo(6);
+        appended(Holder.of(TENANT, again).releases(1, Release.until(Due.atOnce())));
+        assertThat(claim(1).getFirst().lapses()).isEqualTo(6);
+        assertThat(lapseAndClaim().lapses()).isEqualTo(7);
+    }
+
+    @Test
+    final void release_ofManyRunsAtOnce_keepsTheLapsesOfThoseWithoutProgress() {
+        for (int run = 0; run < 4; run++) {
+            started();
+        }
+        claim(10);
+        clock.move(LEASE);
+        List<Holder> holders =
+                claim(10).stream().map(claimed -> Holder.of(TENANT, claimed)).toList();
+        Release atOnce = Release.until(Due.atOnce());
+        commitTogether(
+                holders.get(0).releases(1, atOnce),
+                holders.get(1).releases(1, atOnce, Events.step("a")),
+                holders.get(2).releases(1, atOnce),
+                holders.get(3).releases(1, Release.until(Due.in(MOMENT))));
+        clock.move(MOMENT);
+        assertThat(claim(10).stream().sorted(comparing(ClaimedRun::run)))
+                .extracting(ClaimedRun::lapses)
+                .containsExactly(1, 0, 1, 0);
+    }
+
+    @Test
+    final void release_afterALostNumber_keepsTheLapses() {
+        Holder holder = startedAndHeld();
+        appended(holder.appends(1, Events.step("a")));
+        lapse(3);
+        Holder last = Holder.of(TENANT, lapseAndClaim());
+        // As a process does that has not read the run, and so does not know the number of its last event.
+        expect(Outcome.Conflict.class, last.releases(1, Release.until(Due.atOnce())));
+        appended(last.releases(2, Release.until(Due.atOnce())));
+        assertThat(claim(1).getFirst().lapses()).isEqualTo(4);
     }
 
     @Test

@@ -2,20 +2,30 @@ package io.perdure.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
+import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Receive;
+import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
+import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.run.RunCount;
 import io.perdure.testkit.StoreFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What reads show, in which order, and that they change nothing. */
@@ -191,5 +201,120 @@ abstract class ReadContract extends StoreFixture {
     @Test
     final void aRunIsNoMessage() {
         assertThat(store.present(TENANT, List.of(MessageId.of(started())))).isEmpty();
+    }
+
+    private static Json text(int bytes) {
+        return Json.of('"' + "x".repeat(bytes) + '"');
+    }
+
+    private static Event step(String name, int bytes) {
+        return new Event.StepCompleted(new StepName(name), text(bytes), Instant.EPOCH);
+    }
+
+    private void signalled(RunId run, String event, int bytes) {
+        expect(Outcome.Signalled.class, new RunCommit.Signal(TENANT, run, new EventName(event), text(bytes), null));
+    }
+
+    /** A run whose history has about so many bytes. */
+    private RunId startedWith(int bytes) {
+        Holder holder = startedAndHeld();
+        appended(holder.appends(1, step("large", bytes)));
+        return holder.run();
+    }
+
+    @Test
+    final void snapshots_withinABoundOfBytes_areOfTheRunsThatFitInTheOrderAsked() {
+        RunId small = started();
+        RunId large = startedWith(100_000);
+        RunId other = startedWith(60_000);
+        RunId absent = ids.runId();
+
+        SizedSnapshots all = store.snapshots(TENANT, List.of(small, large, other, absent), 300_000);
+        assertThat(all.read()).isEqualTo(store.snapshots(TENANT, List.of(small, large, other)));
+        assertThat(all.bytes()).containsOnlyKeys(small, large, other);
+        assertThat(all.unread()).isEmpty();
+
+        SizedSnapshots some = store.snapshots(TENANT, List.of(small, other, large, absent), 110_000);
+        assertThat(some.read()).extracting(snapshot -> snapshot.run().id()).containsExactly(small, other);
+        assertThat(some.unread()).containsOnlyKeys(large);
+        assertThat(some.bytes().get(large)).isBetween(100_000L, 102_000L);
+        assertThat(some.bytes().get(other)).isBetween(60_000L, 62_000L);
+
+        assertThat(store.snapshots(TENANT, List.of(large, other, small), 110_000)
+                        .read())
+                .extracting(snapshot -> snapshot.run().id())
+                .containsExactly(large, small);
+    }
+
+    @Test
+    final void snapshots_ofLongHistoriesWithinABound_areWholeOrNotThere() {
+        Holder holder = startedAndHeld();
+        int events = 900;
+        for (int batch = 0; batch < 5; batch++) {
+            Event[] some = IntStream.range(batch * events, (batch + 1) * events)
+                    .mapToObj(step -> Events.step("s" + step))
+                    .toArray(Event[]::new);
+            appended(holder.appends(1 + batch * (long) events, some));
+        }
+        RunId small = started();
+
+        SizedSnapshots all = store.snapshots(TENANT, List.of(small, holder.run()), 10_000_000);
+        assertThat(all.read()).isEqualTo(store.snapshots(TENANT, List.of(small, holder.run())));
+        assertThat(all.read().getLast().history()).hasSize(5 * events + 1);
+        SizedSnapshots some = store.snapshots(TENANT, List.of(holder.run(), small), 20_000);
+        assertThat(some.read()).extracting(snapshot -> snapshot.run().id()).containsExactly(small);
+        assertThat(some.unread()).containsOnlyKeys(holder.run());
+    }
+
+    @Test
+    final void snapshots_withinABoundOfBytes_countWaitingSignalsAndInputs() {
+        RunId signalled = started();
+        signalled(signalled, "large", 100_000);
+        RunId given = started(newRun().input(text(100_000).text()));
+
+        SizedSnapshots none = store.snapshots(TENANT, List.of(signalled, given), 50_000);
+        assertThat(none.read()).isEmpty();
+        assertThat(none.unread()).containsOnlyKeys(signalled, given);
+        SizedSnapshots both = store.snapshots(TENANT, List.of(signalled, given), 250_000);
+        assertThat(both.read()).isEqualTo(store.snapshots(TENANT, List.of(signalled, given)));
+    }
+
+    @Test
+    final void history_withinABoundOfBytes_hasOneEventAtLeast() {
+        Holder holder = startedAndHeld();
+        for (int step = 1; step <= 4; step++) {
+            appended(holder.appends(step, step("s" + step, 10_000)));
+        }
+        RunId run = holder.run();
+        assertThat(store.history(TENANT, run, 1, 10, 25_000))
+                .extracting(Recorded::seq)
+                .containsExactly(1L, 2L);
+        assertThat(store.history(TENANT, run, 3, 10, 25_000))
+                .extracting(Recorded::seq)
+                .containsExactly(3L, 4L);
+        assertThat(store.history(TENANT, run, 2, 10, 1))
+                .extracting(Recorded::seq)
+                .containsExactly(2L);
+        assertThat(store.history(TENANT, run, 0, 10, 1))
+                .extracting(Recorded::seq)
+                .containsExactly(0L);
+        assertThat(store.history(TENANT, run, 0, 2, 100_000)).hasSize(2);
+        assertThat(store.history(TENANT, run, 5, 10, 1)).isEmpty();
+    }
+
+    @Test
+    final void mailbox_withinABoundOfBytes_isReadInPages() {
+        RunId run = started();
+        for (int letter = 1; letter <= 3; letter++) {
+            signalled(run, "e" + letter, 10_000);
+        }
+        MailboxPage all = store.mailbox(TENANT, run, 0, 100_000).orElseThrow();
+        assertThat(all).isEqualTo(new MailboxPage(3, snapshot(run).mailbox(), false));
+        MailboxPage first = store.mailbox(TENANT, run, 0, 25_000).orElseThrow();
+        assertThat(first).isEqualTo(new MailboxPage(3, all.entries().subList(0, 2), true));
+        assertThat(store.mailbox(TENANT, run, 3, 1))
+                .contains(new MailboxPage(3, all.entries().subList(2, 3), false));
+        assertThat(store.mailbox(TENANT, run, 4, 1)).contains(new MailboxPage(3, List.of(), false));
+        assertThat(store.mailbox(TENANT, ids.runId(), 0, 1)).isEmpty();
     }
 }

@@ -223,17 +223,4 @@ abstract class ReceiveContract extends StoreFixture {
         assertThat(store.receive(new Receive(TENANT, QUEUE, 10, lease())).nextReady())
                 .isNull();
     }
-
-    @Test
-    final void aLeaseThatEndsFurtherAheadThanTwiceItsLengthCountsAsExpired() {
-        MessageId id = sent();
-        Delivery before = receiveOnly();
-        clock.move(LEASE.negated());
-        assertThat(message(QUEUE, id).leased()).isTrue();
-        clock.move(MOMENT.negated());
-        assertThat(message(QUEUE, id).leased()).isFalse();
-        Delivery after = receiveOnly();
-        leaseLost(done(before));
-        fate(done(after));
-    }
 }

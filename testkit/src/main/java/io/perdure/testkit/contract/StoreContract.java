@@ -1,9 +1,7 @@
 package io.perdure.testkit.contract;
 
-import io.perdure.testkit.Seeds;
 import io.perdure.testkit.StoreFactory;
 import io.perdure.testkit.property.ModelRun;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -239,6 +237,13 @@ public abstract class StoreContract extends QueueRules {
     }
 
     @Nested
+    final class StepsBack extends StepBackContract {
+        StepsBack() {
+            super(factory);
+        }
+    }
+
+    @Nested
     final class Clocks extends ClockContract {
         Clocks() {
             super(factory);
@@ -276,14 +281,14 @@ public abstract class StoreContract extends QueueRules {
     @Nested
     final class RandomOperations extends ModelContract {
         RandomOperations() {
-            super(factory, LongStream.concat(Seeds.asked(), LongStream.of(operations)));
+            super(factory, operations);
         }
     }
 
     @Nested
     final class Simulations extends SimulationContract {
         Simulations() {
-            super(factory, LongStream.concat(Seeds.asked(), LongStream.rangeClosed(1, simulations)));
+            super(factory, simulations);
         }
     }
 }

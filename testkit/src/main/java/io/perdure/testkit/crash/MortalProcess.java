@@ -31,7 +31,7 @@ final class MortalProcess {
             Workflow<String, String> journey = Journey.seenBy(witness);
             try (Engine engine = Engine.over(store, journey)) {
                 engine.start(journey, "", StartOptions.defaults().idempotencyKey(arguments[2]))
-                        .result(Duration.ofSeconds(30));
+                        .result(Duration.ofSeconds(60));
             }
         }
     }

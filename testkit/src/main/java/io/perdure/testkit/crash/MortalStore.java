@@ -7,7 +7,7 @@ import io.perdure.core.store.Committed;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Outcome;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
@@ -119,8 +119,8 @@ public final class MortalStore extends ForwardingStore {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-        return call(Moment.BEFORE_SNAPSHOTS, Moment.AFTER_SNAPSHOTS, () -> store.snapshots(tenant, runs));
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+        return call(Moment.BEFORE_SNAPSHOTS, Moment.AFTER_SNAPSHOTS, () -> store.snapshots(tenant, runs, bytes));
     }
 
     @Override

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Invariant 14. Nothing is handed out before its delay, its retry's delay or its release is over, nor while somebody else's
- * lease of it lasts. A lease that ends further ahead than twice its length has run out: the clock went back. That it is handed out
- * again soon after is for {@link Liveness}.
+ * lease of it lasts. A lease that was seen to end further ahead than twice its length, because the clock went back, may have been shortened
+ * to one length from then on. That it is handed out again soon after is for {@link Liveness}.
  */
 final class NeverBeforeDue extends Rule {
     NeverBeforeDue() {
@@ -29,8 +29,12 @@ final class NeverBeforeDue extends Rule {
 
     /** A lease as it is known: its length and its end. */
     private record Held(UUID token, int since, Instant until, Duration length) {
-        boolean lasts(Instant now) {
-            return until.isAfter(now) && !until.isAfter(now.plus(length.multipliedBy(2)));
+        /** Whether it lasts at a place in the trace, at which the clock shows this time. */
+        boolean lasts(Trace trace, int position, Instant now) {
+            return until.isAfter(now)
+                    && trace.earliest(since, position, seen -> until.isAfter(seen.plus(length.multipliedBy(2))))
+                            .filter(seen -> !seen.plus(length).isAfter(now))
+                            .isEmpty();
         }
     }
 
@@ -55,7 +59,8 @@ final class NeverBeforeDue extends Rule {
             for (int index = 0; index < story.claims.size(); index++) {
                 Noted<Fact.RunClaimed> claim = story.claims.get(index);
                 Optional<String> why = RunDue.held(trace, story, index)
-                        .filter(held -> held.lasts(claim.at().plus(trace.skew())))
+                        .filter(held ->
+                                held.lasts(trace, claim.position(), claim.at().plus(trace.skew())))
                         .map(held -> "it was claimed while a lease of it lasted until " + held.until())
                         .or(() -> RunDue.notDue(trace, story, claim));
                 why.ifPresent(reason -> findings.add(story.key, claim.position(), reason));
@@ -95,7 +100,7 @@ final class NeverBeforeDue extends Rule {
             return Optional.empty();
         }
         Instant now = delivery.at().plus(trace.skew());
-        boolean held = held(story, before, delivery.position()).lasts(now);
+        boolean held = held(story, before, delivery.position()).lasts(trace, delivery.position(), now);
         if (between.isEmpty()) {
             return held ? Optional.of("it was delivered while a lease of it lasted") : Optional.empty();
         }

@@ -29,16 +29,20 @@ final class TimersNeverEarly extends Rule {
     @Override
     void look(Trace trace, Findings findings) {
         for (RunStory story : trace.runs().values()) {
-            story.appended().forEach(noted -> fixedAsAsked(story, noted, findings));
+            story.appended().forEach(noted -> fixedAsAsked(trace, story, noted, findings));
             fired(trace, story, findings);
             retried(trace, story, findings);
             once(story, findings);
         }
     }
 
-    private static void fixedAsAsked(RunStory story, Noted<Fact.Answered> noted, Findings findings) {
+    private static void fixedAsAsked(Trace trace, RunStory story, Noted<Fact.Answered> noted, Findings findings) {
         List<Draft> drafts = Commits.drafts(noted.fact().commit());
         List<Recorded> events = ((Outcome.Appended) noted.fact().outcome()).events();
+        if (events.isEmpty()) {
+            return;
+        }
+        Instant from = countedFrom(trace, story, noted, events.getFirst());
         for (int index = 0; index < Math.min(drafts.size(), events.size()); index++) {
             Due asked = drafts.get(index).until();
             Recorded recorded = events.get(index);
@@ -46,14 +50,28 @@ final class TimersNeverEarly extends Rule {
             if (asked == null || asked instanceof Due.Never) {
                 continue;
             }
-            if (until == null || until.isBefore(asked.fixedAt(recorded.at()))) {
+            if (until == null || until.isBefore(asked.fixedAt(from))) {
                 findings.add(
                         story.key,
                         noted.position(),
                         "%s was to last until %s, and was fixed at %s"
-                                .formatted(recorded.event(), asked.fixedAt(recorded.at()), until));
+                                .formatted(recorded.event(), asked.fixedAt(from), until));
             }
         }
+    }
+
+    /**
+     * What the store's clock read, as late as it can have been. That is the time of the event, unless the clock went back and the
+     * event before it is as late: then the clock was seen from when the commit was first sent.
+     */
+    private static Instant countedFrom(Trace trace, RunStory story, Noted<Fact.Answered> noted, Recorded first) {
+        RunStory.Sighting before = story.events.get(first.seq() - 1);
+        boolean held = before == null || !before.recorded().at().isBefore(first.at());
+        if (!held || !trace.wentBack(0, noted.position())) {
+            return first.at();
+        }
+        Instant earliest = trace.earliest(trace.firstAsked(noted.fact().ref()), noted.position());
+        return earliest.isBefore(first.at()) ? earliest : first.at();
     }
 
     private static void fired(Trace trace, RunStory story, Findings findings) {

@@ -10,12 +10,14 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -109,9 +111,23 @@ public final class Trace {
         return latestUpTo.get(position);
     }
 
+    /** The earliest time that the store's clock was seen to show from a place to another. */
+    Instant earliest(int from, int to) {
+        return all.subList(from, to + 1).stream()
+                .map(Noted::at)
+                .min(Comparator.naturalOrder())
+                .orElseThrow()
+                .minus(skew);
+    }
+
     /** Whether the store's clock was seen to go back between two places. */
     boolean wentBack(int after, int before) {
         return setbacksUpTo.get(before) > setbacksUpTo.get(after);
+    }
+
+    /** The earliest time that the store's clock was seen to show between two places, among the times that pass a test. */
+    Optional<Instant> earliest(int after, int before, Predicate<Instant> test) {
+        return all.subList(after, before).stream().map(Noted::at).filter(test).min(Comparator.naturalOrder());
     }
 
     /** Whether a time may have come by a place, for a clock that did not go back. */

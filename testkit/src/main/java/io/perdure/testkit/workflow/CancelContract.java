@@ -2,6 +2,7 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.OpenOptions;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.history.Event;
@@ -113,6 +114,49 @@ abstract class CancelContract extends WorkflowFixture {
         assertCancelled(run);
         assertThat(attempts).hasValue(1);
         assertThat(run.history()).hasSize(2);
+    }
+
+    /** Blocks between its calls, in the only slot there is. */
+    private Run<String> blockedBetweenSteps() throws InterruptedException {
+        reopen(OpenOptions.defaults().concurrency(1));
+        Run<String> run = started(String.class, (ctx, input) -> {
+            if (input.equals("next")) {
+                return input;
+            }
+            ctx.step("first", () -> {});
+            awaitInterrupt();
+            ctx.step("later", () -> {
+                later.incrementAndGet();
+            });
+            return "never";
+        });
+        await(begun);
+        return run;
+    }
+
+    @Test
+    final void cancel_whileCodeBlocksBetweenSteps_interruptsItAndFreesItsSlot() throws InterruptedException {
+        Run<String> run = blockedBetweenSteps();
+        perdure.cancel(run.id(), WHY);
+        await(ended);
+
+        assertCancelled(run);
+        assertThat(later).hasValue(0);
+        assertThat(perdure.start(workflow(String.class, (_, input) -> input), "next")
+                        .result(PATIENCE))
+                .isEqualTo("next");
+    }
+
+    @Test
+    final void cancel_fromElsewhereWhileCodeBlocksBetweenSteps_interruptsIt() throws InterruptedException {
+        Run<String> run = blockedBetweenSteps();
+        try (Engine other = another()) {
+            other.cancel(run.id(), WHY);
+        }
+        await(ended);
+
+        assertCancelled(run);
+        assertThat(later).hasValue(0);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.perdure.testkit.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.OpenOptions;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
@@ -50,8 +50,8 @@ abstract class CancelRaceContract extends WorkflowFixture {
         AtomicReference<@Nullable Engine> engine = new AtomicReference<>();
         Store bent = new ForwardingStore(Stores.open(url(), new SystemEnvironment(), Limits.defaults())) {
             @Override
-            public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-                List<RunSnapshot> read = store.snapshots(tenant, runs);
+            public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+                SizedSnapshots read = store.snapshots(tenant, runs, bytes);
                 awaitQuietly(here);
                 Objects.requireNonNull(engine.get()).cancel(run, WHY);
                 return read;

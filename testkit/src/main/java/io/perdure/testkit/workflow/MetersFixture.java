@@ -64,4 +64,18 @@ abstract class MetersFixture {
             environment.sleep(Duration.ofMillis(10));
         }
     }
+
+    /**
+     * Closes the engine once that holds, and nothing is counted any more. The store shows a change, and hands out a result, before the process that
+     * made the change has counted it.
+     */
+    void closeOnce(BooleanSupplier holds) throws InterruptedException {
+        eventually(holds);
+        perdure.close();
+    }
+
+    /** Waits until a gauge shows a value: reading the store anew is waited for a moment only. */
+    void awaitShown(double value, String name, String... tags) throws InterruptedException {
+        eventually(() -> shown(name, tags) == value);
+    }
 }

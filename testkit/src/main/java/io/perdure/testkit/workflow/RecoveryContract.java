@@ -115,11 +115,7 @@ abstract class RecoveryContract extends WorkflowFixture {
         Run<Json> run = perdure.start(flow, null);
         await(inside);
         // The worker goes away between its commits: after the one step, before the other.
-        Thread closing = Thread.ofVirtual().start(perdure::close);
-        untilItLeaves();
-        leave.countDown();
-        closing.join();
-        reopen(OpenOptions.defaults());
+        reopenAround(leave);
         lost.lose(url(), run.id());
         perdure.register(flow).start();
         Run<Json> left = perdure.run(run.id());
@@ -132,17 +128,23 @@ abstract class RecoveryContract extends WorkflowFixture {
 
     @Test
     final void aRunWhoseNextAttemptWasNeverStarted() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
         AtomicInteger attempts = new AtomicInteger();
         StepFlow flow = flow().step("start", ctx -> {
             if (attempts.incrementAndGet() == 1) {
+                inside.countDown();
+                await(leave);
                 throw new IOException("once");
             }
             return Next.done(ctx.attempt().number());
         });
         perdure.register(flow).start();
         Run<Json> run = perdure.start(flow, null);
-        until(() -> !events(run, Event.StepFailed.class).isEmpty() && perdure.working() == 0);
-        reopen(OpenOptions.defaults());
+        await(inside);
+        // A worker that goes away makes no further attempt, however soon that is due.
+        reopenAround(leave);
+        assertThat(events(perdure.run(run.id()), Event.StepFailed.class)).hasSize(1);
         lost.lose(url(), run.id());
         perdure.register(flow).start();
 
@@ -349,10 +351,14 @@ abstract class RecoveryContract extends WorkflowFixture {
 
     @Test
     final void aRunThatWasLetGoOfInAStepAndWaitsForAWorkerIsLeftAlone() throws InterruptedException {
+        withTimeEnough(Duration.ofSeconds(1), this::leavesAloneWhatWasLetGoOf);
+    }
+
+    /** The step has more time than it takes to close the engine, which is what is to stop it. */
+    private boolean leavesAloneWhatWasLetGoOf(Duration timeout) throws InterruptedException {
         reopen(withoutGrace().drain(Duration.ZERO));
         CountDownLatch inside = new CountDownLatch(1);
-        // Longer than it takes to close an engine, which is what is to stop the step.
-        StepFlow flow = flow().stepTimeout(Duration.ofSeconds(3)).maxAttempts(1).step("start", _ -> {
+        StepFlow flow = flow().stepTimeout(timeout).maxAttempts(1).step("start", _ -> {
             if (inside.getCount() > 0) {
                 inside.countDown();
                 new CountDownLatch(1).await();
@@ -364,12 +370,16 @@ abstract class RecoveryContract extends WorkflowFixture {
         await(inside);
         reopen(withoutGrace());
         Run<Json> left = perdure.run(run.id());
+        if (left.status() == RunStatus.FAILED) {
+            return false;
+        }
         Instant over = Objects.requireNonNull(left.history().getLast().until());
         until(() -> Instant.now().isAfter(over.plusMillis(50)));
         assertThat(perdure.operations().recover().total()).isZero();
         perdure.register(flow).start();
 
         assertThat(left.as(String.class).result(PATIENCE)).isEqualTo("after the deploy");
+        return true;
     }
 
     @Test

@@ -228,7 +228,8 @@ abstract class RedriveContract extends WorkflowFixture {
     final void aRunWhoseDeadlineHasPassedIsNotRedriven() throws InterruptedException {
         StepFlow flow = flow();
         perdure.register(flow).start();
-        Run<Json> run = perdure.start(flow, null, StartOptions.defaults().deadline(Duration.ofSeconds(2)));
+        Run<Json> run =
+                dueSoon(options -> perdure.start(flow, null, options), failed -> failed.status() == RunStatus.FAILED);
         assertFailed(run);
         until(() -> Instant.now()
                 .isAfter(Objects.requireNonNull(run.info().deadline()).plusMillis(50)));

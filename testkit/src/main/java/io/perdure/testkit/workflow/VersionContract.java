@@ -92,17 +92,17 @@ abstract class VersionContract extends WorkflowFixture {
     final void aRunThatDoesNotFitChangedCodeIsParkedAndItsWaitSaysSo() throws InterruptedException {
         Run<String> run = started(String.class, (ctx, _) -> {
             ctx.step("charge", () -> {});
-            ctx.sleep("pause", Duration.ofMillis(400));
-            return "old";
+            return ctx.waitForEvent("paid", String.class);
         });
         RunId id = run.id();
-        until(() -> !events(run, Event.SleepStarted.class).isEmpty());
+        untilItWaits(run);
         reopen(OpenOptions.defaults());
         CountDownLatch ran = new CountDownLatch(1);
         Workflow<String, String> changed = serve(String.class, (ctx, _) -> {
             ctx.step("reserve", ran::countDown);
             return "new";
         });
+        perdure.signal(id, "paid", "now");
 
         Run<String> again = perdure.run(changed, id);
         assertParks("PD-104", again);

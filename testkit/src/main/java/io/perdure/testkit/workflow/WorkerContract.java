@@ -111,11 +111,7 @@ abstract class WorkerContract extends WorkflowFixture {
         perdure.register(held).start();
         RunId run = perdure.start(held, "").id();
         await(begun);
-        Thread closer = Thread.ofVirtual().start(perdure::close);
-        untilItLeaves();
-        go.countDown();
-        closer.join();
-        reopen(OpenOptions.defaults());
+        reopenAround(go);
 
         assertThat(events(perdure.run(run), Event.StepCompleted.class)).hasSize(1);
         perdure.register(held).start();
@@ -203,7 +199,8 @@ abstract class WorkerContract extends WorkflowFixture {
                         usual.completionWaits(),
                         usual.extendEvery(),
                         usual.stepStartsWithin(),
-                        usual.drain()));
+                        usual.drain(),
+                        usual.spareThreads()));
         AtomicInteger turns = new AtomicInteger();
         AtomicInteger first = new AtomicInteger();
         Workflow<String, Integer> lengthy = workflow(Integer.class, (ctx, _) -> {
@@ -224,7 +221,8 @@ abstract class WorkerContract extends WorkflowFixture {
 
             assertThat(workflows.start(lengthy, "", StartOptions.defaults()).result(PATIENCE))
                     .isEqualTo(2);
-            assertThat(turns).hasValue(2);
+            // More than two if the machine stood still between the begin of a turn and its step.
+            assertThat(turns).hasValueGreaterThanOrEqualTo(2);
             assertThat(first).hasValue(1);
         }
     }

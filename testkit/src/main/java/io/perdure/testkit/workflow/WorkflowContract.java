@@ -52,6 +52,13 @@ public abstract class WorkflowContract {
     }
 
     @Nested
+    final class StepExecutors extends StepExecutorContract {
+        StepExecutors() {
+            super(opening);
+        }
+    }
+
+    @Nested
     final class Starts extends StartOptionsContract {
         Starts() {
             super(opening);
@@ -117,6 +124,13 @@ public abstract class WorkflowContract {
     @Nested
     final class Resumes extends ResumeContract {
         Resumes() {
+            super(opening);
+        }
+    }
+
+    @Nested
+    final class LargeRuns extends LargeRunContract {
+        LargeRuns() {
             super(opening);
         }
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,15 @@ abstract class WorkflowFixture {
         perdure = opening.open(url, options);
     }
 
+    /** Closes the engine while a step waits, lets the step go on when no further one begins, and opens another engine. */
+    void reopenAround(CountDownLatch step) throws InterruptedException {
+        Thread closing = Thread.ofVirtual().start(perdure::close);
+        untilItLeaves();
+        step.countDown();
+        closing.join();
+        reopen(OpenOptions.defaults());
+    }
+
     /** Opens another engine over the same store; the caller closes it. */
     Engine another() {
         return opening.open(url, OpenOptions.defaults());
@@ -94,12 +104,32 @@ abstract class WorkflowFixture {
      * from it.
      */
     <O> Run<O> dueSoon(Workflow<String, O> workflow, Predicate<Run<O>> soFar) throws InterruptedException {
+        return dueSoon(options -> perdure.start(workflow, "", options), soFar);
+    }
+
+    <O> Run<O> dueSoon(Function<StartOptions, Run<O>> start, Predicate<Run<O>> soFar) throws InterruptedException {
         for (Duration deadline = SOON; ; deadline = deadline.multipliedBy(2)) {
-            Run<O> run = perdure.start(workflow, "", StartOptions.defaults().deadline(deadline));
+            Run<O> run = start.apply(StartOptions.defaults().deadline(deadline));
             until(() -> soFar.test(run) || run.status().isTerminal());
             if (soFar.test(run)) {
                 return run;
             }
+        }
+    }
+
+    /** What has to be done in the given time. */
+    @FunctionalInterface
+    interface Timed {
+        /** Returns false if the time was over before it was done. */
+        boolean within(Duration time) throws InterruptedException;
+    }
+
+    /** Tries with more and more time: a machine that stands still for a moment keeps some attempts from it. */
+    static void withTimeEnough(Duration first, Timed attempt) throws InterruptedException {
+        Duration time = first;
+        while (!attempt.within(time)) {
+            assertThat(time).as("the time that was not enough").isLessThan(PATIENCE);
+            time = time.multipliedBy(2);
         }
     }
 

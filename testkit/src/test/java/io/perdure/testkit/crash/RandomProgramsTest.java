@@ -13,6 +13,7 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Event;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.ForwardingStore;
 import io.perdure.testkit.crash.Ordeal.Place;
 import io.perdure.testkit.crash.Ordeal.Tally;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Made-up workflows pass over a sound store, and show what an unsound one did to them. */
+@Exhaustive
 @Timeout(120)
 final class RandomProgramsTest {
     private static final int SEEDS = 10;

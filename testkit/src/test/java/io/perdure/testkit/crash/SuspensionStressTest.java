@@ -9,6 +9,7 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.RunCommit.Advance;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.memory.MemoryStore;
 import io.perdure.sdk.Limits;
@@ -17,6 +18,7 @@ import io.perdure.sdk.id.EventName;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.worker.Release;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.ForwardingStore;
 import io.perdure.testkit.crash.SuspensionStress.Order;
 import io.perdure.testkit.crash.SuspensionStress.Views;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The stress of suspensions passes a sound store, and catches one that loses what comes at the moment of suspension. */
+@Exhaustive
 @Timeout(180)
 final class SuspensionStressTest {
     private static final int SUSPENSIONS = 3_000;
@@ -92,10 +95,13 @@ final class SuspensionStressTest {
         assertCaught(
                 new ForwardingStore(sound()) {
                     @Override
-                    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs) {
-                        return store.snapshots(tenant, runs).stream()
-                                .map(SuspensionStressTest::forgetful)
-                                .toList();
+                    public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
+                        SizedSnapshots found = store.snapshots(tenant, runs, bytes);
+                        return new SizedSnapshots(
+                                found.read().stream()
+                                        .map(SuspensionStressTest::forgetful)
+                                        .toList(),
+                                found.bytes());
                     }
                 },
                 PATIENCE,

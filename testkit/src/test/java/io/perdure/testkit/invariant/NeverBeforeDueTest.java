@@ -41,11 +41,27 @@ class NeverBeforeDueTest {
     }
 
     @Test
-    void leaseThatEndsFurtherAheadThanTwiceItsLengthHasRunOut() {
-        scene.queue(3, true).send(1).after(LEASE.multipliedBy(2)).deliver(1, 1, TOKEN);
-        scene.after(LEASE.plusSeconds(1).negated()).deliver(1, 2, OTHER_TOKEN);
+    void deliver_oneLeaseAfterTheClockWentBack_isFine() {
+        scene.queue(3, true).send(1).after(LEASE.multipliedBy(4)).deliver(1, 1, TOKEN);
+        scene.after(LEASE.plusSeconds(1).negated()).send(2);
+        scene.after(LEASE).deliver(1, 2, OTHER_TOKEN);
 
         holds();
+    }
+
+    @Test
+    void deliver_rightAfterTheClockWentBack_breaks() {
+        scene.queue(3, true).send(1).after(LEASE.multipliedBy(4)).deliver(1, 1, TOKEN);
+        scene.after(LEASE.plusSeconds(1).negated()).send(2).deliver(1, 2, OTHER_TOKEN);
+
+        breaks("while a lease of it lasted");
+    }
+
+    @Test
+    void claim_rightAfterTheClockWentBack_breaks() {
+        scene.start().claim(TOKEN).after(LEASE.multipliedBy(3).negated()).claim(OTHER_TOKEN);
+
+        breaks("while a lease of it lasted");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.perdure.testkit.simulation;
 
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.Lease;
@@ -10,10 +11,12 @@ import io.perdure.core.store.Receive;
 import io.perdure.core.store.Received;
 import io.perdure.core.store.Received.Delivery;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.testkit.ForwardingStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +97,7 @@ final class BrokenLeases {
     }
 
     private static Lease late(Lease lease) {
-        return new Lease(lease.token(), lease.length().plus(Duration.ofMinutes(30)));
+        return new Lease(lease.token(), lease.length().plus(Duration.ofMinutes(30)), lease.holder());
     }
 
     /** Extends a lease whoever's it is. */
@@ -124,6 +127,33 @@ final class BrokenLeases {
             @Override
             public Received receive(Receive request) {
                 return request.queue().equals(World.BULK) ? new Received(List.of(), null) : store.receive(request);
+            }
+        };
+    }
+
+    /** Gives every lease that was taken at a later time than now to the next claim, as if a clock that went back had ended it. */
+    static Store stolenAfterStepBack(Store store) {
+        return new ForwardingStore(store) {
+            private final List<ClaimedRun> held = new ArrayList<>();
+
+            @Override
+            public Claimed claim(ClaimRuns request) {
+                Instant now = store.now();
+                Duration far = request.lease().length().multipliedBy(2);
+                List<ClaimedRun> runs = new ArrayList<>(store.claim(request).runs());
+                held.removeIf(before -> before.leasedUntil().isAfter(now.plus(far))
+                        && runs.stream().noneMatch(run -> run.run().equals(before.run()))
+                        && runs.add(new ClaimedRun(
+                                before.run(),
+                                before.workflow(),
+                                before.version(),
+                                new Receipt(
+                                        MessageId.of(before.run()),
+                                        request.lease().token()),
+                                1,
+                                now.plus(request.lease().length()))));
+                held.addAll(runs);
+                return new Claimed(runs, null);
             }
         };
     }

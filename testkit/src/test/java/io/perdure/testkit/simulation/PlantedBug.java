@@ -68,6 +68,7 @@ enum PlantedBug {
     REDRIVEN_MESSAGE_FIRST("FifoOrder", "which was sent first", BrokenGroups::redrivenFirst),
     GROUP_ORDER_IGNORED("FifoOrder", store -> BrokenCommits.instead(store, BrokenMessages::ungrouped)),
     DELIVERED_TO_TWO_LEASES("NeverBeforeDue", BrokenLeases::deliveredTwice),
+    STOLEN_AFTER_STEP_BACK("NeverBeforeDue", "while a lease of it lasted", BrokenLeases::stolenAfterStepBack),
     DELAY_IGNORED("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenMessages::undelayed)),
     RUN_DUE_TOO_EARLY("NeverBeforeDue", store -> BrokenCommits.instead(store, BrokenCommits::releasedAtOnce)),
     DEAD_LETTERED_TOO_EARLY(

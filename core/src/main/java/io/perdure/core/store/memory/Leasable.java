@@ -19,16 +19,24 @@ abstract class Leasable {
         this.readyAt = readyAt;
     }
 
-    /**
-     * Whether it can be taken now. A lease that ends further ahead than twice its length counts as run out: the clock went
-     * back. Not than once its length: then every small step back would take fresh leases away from healthy workers.
-     */
+    /** Whether it can be taken now. */
     final boolean isAvailable(Instant now) {
-        return !readyAt.isAfter(now) || (token != null && readyAt.isAfter(now.plus(leaseLength.multipliedBy(2))));
+        return !readyAt.isAfter(now);
     }
 
     final boolean isLeased(Instant now) {
         return token != null && !isAvailable(now);
+    }
+
+    /**
+     * Shortens a lease that ends further ahead than twice its length, because the clock went back, to one length from now. The token stays: a
+     * live holder confirms the lease by its next extension, and a dead one loses it one length later. Not a lease that ends further ahead
+     * than once its length: then every small step back would rewrite all fresh leases.
+     */
+    final void shortenIfTooLong(Instant now) {
+        if (token != null && readyAt.isAfter(now.plus(leaseLength.multipliedBy(2)))) {
+            extend(leaseLength, now);
+        }
     }
 
     /** Whether somebody took it and neither gave it back nor lost it: their lease may have run out. */

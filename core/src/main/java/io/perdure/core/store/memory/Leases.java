@@ -39,6 +39,7 @@ final class Leases {
     }
 
     Claimed claim(ClaimRuns request, Instant now) {
+        tables.shortenTooLongLeases(now);
         List<ClaimRuns.Line> lines = request.lines();
         List<Deque<RunState>> waiting = new ArrayList<>();
         for (ClaimRuns.Line line : lines) {
@@ -92,6 +93,7 @@ final class Leases {
 
     Received receive(Receive request, Instant now) {
         QueueState queue = tables.queue(request.tenant(), request.queue());
+        tables.shortenTooLongLeases(now);
         List<Delivery> deliveries = new ArrayList<>();
         int leftOut = 0;
         Optional<Message> next = next(queue, request, now);

@@ -14,6 +14,7 @@ import io.perdure.core.store.Inspect;
 import io.perdure.core.store.Inspected;
 import io.perdure.core.store.KeyDraft;
 import io.perdure.core.store.LaneId;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.NotedRequest;
@@ -28,7 +29,7 @@ import io.perdure.core.store.RunCommit;
 import io.perdure.core.store.RunPage;
 import io.perdure.core.store.RunQuery;
 import io.perdure.core.store.RunRow;
-import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
 import io.perdure.core.store.StoredKey;
 import io.perdure.core.store.Sweep;
@@ -164,15 +165,20 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public List<RunSnapshot> snapshots(TenantId tenant, List<RunId> ids) {
+    public SizedSnapshots snapshots(TenantId tenant, List<RunId> ids, long bytes) {
         Bounds.listed(ids.size());
-        return locked(now -> reads.snapshots(tenant, ids, now));
+        return locked(now -> reads.snapshots(tenant, ids, bytes, now));
     }
 
     @Override
-    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+    public List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
         Bounds.page(limit);
-        return locked(_ -> reads.history(tenant, run, from, limit));
+        return locked(_ -> reads.history(tenant, run, from, limit, bytes));
+    }
+
+    @Override
+    public Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return locked(_ -> reads.mailbox(tenant, run, from, bytes));
     }
 
     @Override

@@ -1,9 +1,14 @@
 package io.perdure.core.store.memory;
 
+import io.perdure.core.store.Fitting;
+import io.perdure.core.store.MailboxPage;
 import io.perdure.core.store.MessageQuery;
 import io.perdure.core.store.MessageRow;
 import io.perdure.core.store.Queue;
 import io.perdure.core.store.RunSnapshot;
+import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.core.store.SizedSnapshots;
+import io.perdure.core.store.Weight;
 import io.perdure.core.store.memory.QueueState.Message;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.MessageId;
@@ -12,7 +17,12 @@ import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.run.RunCount;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -27,19 +37,40 @@ final class Reads {
         this.tables = tables;
     }
 
-    List<RunSnapshot> snapshots(TenantId tenant, List<RunId> runs, Instant now) {
-        return runs.stream()
-                .flatMap(run -> tables.findRun(tenant, run).stream())
-                .map(run -> run.snapshot(now))
-                .toList();
+    SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes, Instant now) {
+        Fitting fitting = new Fitting(bytes);
+        List<RunSnapshot> read = new ArrayList<>();
+        Map<RunId, Long> sizes = new HashMap<>();
+        for (RunId id : runs) {
+            tables.findRun(tenant, id).ifPresent(run -> {
+                if (fitting.fits(run.bytes())) {
+                    read.add(run.snapshot(now));
+                }
+                sizes.put(id, run.bytes());
+            });
+        }
+        return new SizedSnapshots(read, sizes);
     }
 
-    List<Recorded> history(TenantId tenant, RunId run, long from, int limit) {
+    List<Recorded> history(TenantId tenant, RunId run, long from, int limit, long bytes) {
+        Fitting fitting = new Fitting(bytes);
         return tables.findRun(tenant, run).stream()
                 .flatMap(state -> state.history.stream())
                 .filter(event -> event.seq() >= from)
                 .limit(limit)
+                .takeWhile(event -> fitting.fitsPage(Weight.of(event.event())))
                 .toList();
+    }
+
+    Optional<MailboxPage> mailbox(TenantId tenant, RunId run, long from, long bytes) {
+        return tables.findRun(tenant, run).map(state -> {
+            Fitting fitting = new Fitting(bytes);
+            Collection<MailboxEntry> letters = state.mailbox.tailMap(from, true).values();
+            List<MailboxEntry> page = letters.stream()
+                    .takeWhile(entry -> fitting.fitsPage(entry.payload().text().length()))
+                    .toList();
+            return new MailboxPage(state.wakes, page, page.size() < letters.size());
+        });
     }
 
     List<RunCount> runCounts(TenantId tenant) {

@@ -6,6 +6,7 @@ import io.perdure.core.store.RunCommit.StartOptions;
 import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
+import io.perdure.core.store.Weight;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RunStatus;
@@ -96,6 +97,14 @@ final class RunState {
                 completedAt);
     }
 
+    /** How large history and mailbox are. */
+    long bytes() {
+        return history.stream().mapToLong(event -> Weight.of(event.event())).sum()
+                + mailbox.values().stream()
+                        .mapToLong(entry -> entry.payload().text().length())
+                        .sum();
+    }
+
     RunSnapshot snapshot(Instant now) {
         RunSnapshot.RunMessage wake = message == null
                 ? null
@@ -117,11 +126,15 @@ final class RunState {
             super(readyAt);
         }
 
-        /** Lets go cleanly. */
-        void release(Instant ready, Set<EventName> events) {
+        /**
+         * Lets go. A suspension, and a release after new events, start the count of lapsed leases anew. A run that is given back as it was
+         * claimed keeps it: otherwise a run that kills its process would never be parked.
+         */
+        void release(Instant ready, Set<EventName> events, long last, Instant now) {
+            boolean asItWas = last == leasedAtSeq && events.isEmpty() && !ready.isAfter(now);
             giveBack(ready);
             wakeOn = events;
-            lapses = 0;
+            lapses = asItWas ? lapses : 0;
         }
     }
 }

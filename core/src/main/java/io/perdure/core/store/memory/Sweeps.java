@@ -30,6 +30,7 @@ final class Sweeps {
     private record Expired(QueueState queue, Message message) {}
 
     private int expiredMessages(int limit, Instant now) {
+        tables.shortenTooLongLeases(now);
         List<Expired> expired = tables.allQueues().stream()
                 .flatMap(queue -> queue.messages.values().stream()
                         .filter(message -> message.isExpired(now))

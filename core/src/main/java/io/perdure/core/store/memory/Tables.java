@@ -91,18 +91,33 @@ final class Tables {
         return queues.values().stream().flatMap(rows -> rows.values().stream()).toList();
     }
 
-    /** Appends events that the run's status allows, and brings the run's row up to them. */
+    /** Shortens the leases, of all tenants, that end too far ahead because the clock went back. */
+    void shortenTooLongLeases(Instant now) {
+        allRuns().stream()
+                .flatMap(run -> Optional.ofNullable(run.message).stream())
+                .forEach(message -> message.shortenIfTooLong(now));
+        allQueues().stream()
+                .flatMap(queue -> queue.messages.values().stream())
+                .forEach(message -> message.shortenIfTooLong(now));
+    }
+
+    /**
+     * Appends events that the run's status allows, and brings the run's row up to them. No event is earlier than the one before
+     * it, though the clock may have gone back; when it is due is counted from what the clock reads.
+     */
     List<Recorded> append(RunState run, List<Draft> drafts, Instant now) {
+        Instant last = run.history.getLast().at();
+        Instant at = now.isBefore(last) ? last : now;
         List<Recorded> appended = new ArrayList<>();
         for (Draft draft : drafts) {
             Due until = draft.until();
             Instant fixed = until == null || until instanceof Due.Never ? null : until.fixedAt(now);
-            appended.add(new Recorded(run.last() + 1, now, fixed, draft.event()));
+            appended.add(new Recorded(run.last() + 1, at, fixed, draft.event()));
             run.history.add(appended.getLast());
             run.status = run.status.after(draft.event()).orElseThrow();
             project(run, draft.event());
         }
-        run.completedAt = run.status.isTerminal() ? now : null;
+        run.completedAt = run.status.isTerminal() ? at : null;
         return appended;
     }
 

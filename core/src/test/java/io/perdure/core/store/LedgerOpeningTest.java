@@ -1,0 +1,74 @@
+package io.perdure.core.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.perdure.core.store.QueueCommit.Create;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.id.QueueName;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.queue.QueueSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers that come before the first commit, while the store is away. */
+@Timeout(60)
+final class LedgerOpeningTest {
+    private static final int CALLERS = 4;
+    private static final Create CREATE =
+            new Create(TenantId.DEFAULT, new QueueName("orders"), QueueSettings.defaults());
+
+    private final SystemEnvironment environment = new SystemEnvironment();
+    private final FaultyStore store = new FaultyStore(environment);
+
+    /** Each call of the store waits for one patience: callers that tried in turn would wait for as many as there are callers. */
+    @Test
+    void commit_beforeTheFirstDuringAnOutage_failsForAllCallersWithinOnePatience() throws InterruptedException {
+        CountDownLatch patience = new CountDownLatch(1);
+        store.beforeOpening = () -> await(patience);
+        IntStream.range(0, CALLERS)
+                .forEach(_ -> store.openFaults.add(LedgerFixture.error(ErrorCode.STORE_UNREACHABLE)));
+        Queue<PerdureException> heard = new ConcurrentLinkedQueue<>();
+        try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
+            List<Thread> callers = new ArrayList<>();
+            for (int caller = 0; caller < CALLERS; caller++) {
+                callers.add(Thread.ofPlatform()
+                        .start(() ->
+                                heard.add(catchThrowableOfType(PerdureException.class, () -> ledger.commit(CREATE)))));
+            }
+            for (Thread caller : callers) {
+                while (caller.getState() != Thread.State.WAITING) {
+                    Thread.onSpinWait();
+                }
+            }
+            patience.countDown();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+
+            assertThat(store.opened).hasSize(1);
+            assertThat(heard)
+                    .hasSize(CALLERS)
+                    .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.STORE_UNREACHABLE));
+            store.openFaults.clear();
+            assertThat(ledger.commit(CREATE)).isNotNull();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

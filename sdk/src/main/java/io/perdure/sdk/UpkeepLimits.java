@@ -1,0 +1,38 @@
+package io.perdure.sdk;
+
+import java.time.Duration;
+
+/**
+ * What an engine does by itself while it works; part of {@link Limits}.
+ *
+ * @param recoverEvery how often it looks for runs that nothing brings on
+ * @param recoverRows most runs that it looks at each time, going on where it stopped the time before
+ * @param recoverGrace how long a step may overrun its timeout before it is given up from outside
+ * @param retireEvery how often it removes ended runs whose retention is over
+ * @param retireRows ended runs that it removes in one transaction
+ * @param announceEvery how often a worker says that it is alive
+ * @param announceKept how long it counts as alive after that
+ */
+public record UpkeepLimits(
+        Duration recoverEvery,
+        int recoverRows,
+        Duration recoverGrace,
+        Duration retireEvery,
+        int retireRows,
+        Duration announceEvery,
+        Duration announceKept) {
+    /** The same with runs recovered so often. */
+    public UpkeepLimits recoverEvery(Duration rest) {
+        return new UpkeepLimits(rest, recoverRows, recoverGrace, retireEvery, retireRows, announceEvery, announceKept);
+    }
+
+    /** The same with a step given up so long after its timeout. */
+    public UpkeepLimits recoverGrace(Duration grace) {
+        return new UpkeepLimits(recoverEvery, recoverRows, grace, retireEvery, retireRows, announceEvery, announceKept);
+    }
+
+    /** The same with ended runs removed so often. */
+    public UpkeepLimits retireEvery(Duration rest) {
+        return new UpkeepLimits(recoverEvery, recoverRows, recoverGrace, rest, retireRows, announceEvery, announceKept);
+    }
+}

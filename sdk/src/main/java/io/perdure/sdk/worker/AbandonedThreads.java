@@ -1,0 +1,46 @@
+package io.perdure.sdk.worker;
+
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.logging.SparingLog;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the threads whose runs were cancelled or lost, which did not end when they were interrupted, and whose slots were given to others. */
+final class AbandonedThreads {
+    private final int most;
+    private final SparingLog log;
+    private final AtomicInteger count = new AtomicInteger();
+
+    /** At most so many; each is logged. */
+    AbandonedThreads(int most, SparingLog log) {
+        this.most = most;
+        this.log = log;
+    }
+
+    /** Counts one more; returns false if there are too many. */
+    boolean add(RunId run) {
+        int before = count.getAndUpdate(now -> Math.min(now + 1, most));
+        if (before >= most) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    () -> "Run " + run
+                            + " was cancelled or lost, its code does not end though it is interrupted, and it keeps its slot: "
+                            + most + " threads are abandoned already.");
+            return false;
+        }
+        log.log(
+                System.Logger.Level.WARNING,
+                () -> "Run " + run
+                        + " was cancelled or lost, and its code does not end though it is interrupted. Its slot is given back. Abandoned threads: "
+                        + (before + 1) + ".");
+        return true;
+    }
+
+    /** One of them has ended. */
+    void remove() {
+        count.decrementAndGet();
+    }
+
+    int count() {
+        return count.get();
+    }
+}

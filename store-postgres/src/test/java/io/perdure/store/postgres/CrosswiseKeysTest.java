@@ -1,0 +1,182 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.Commit;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.NewMessage;
+import io.perdure.core.store.Outcome;
+import io.perdure.core.store.QueueCommit.Send;
+import io.perdure.core.store.RunCommit.Advance;
+import io.perdure.core.store.RunCommit.Definition;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.core.store.RunCommit.StartOptions;
+import io.perdure.sdk.history.Draft;
+import io.perdure.sdk.history.Due;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.RunKind;
+import io.perdure.sdk.id.DeduplicationId;
+import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.WorkflowId;
+import io.perdure.sdk.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two processes whose batches name the same keys in different orders: they wait for each other once, and not crosswise. */
+@Timeout(120)
+final class CrosswiseKeysTest {
+    private static final int KEYS = 30;
+    private static final int ROUNDS = 10;
+
+    private final FreshDatabase database = new FreshDatabase();
+    private final Sender first = new Sender(database.text());
+    private final Sender second = new Sender(database.text());
+    private final Random random = new Random(7);
+
+    @AfterEach
+    void close() {
+        try (database) {
+            first.mailroom.close();
+            second.mailroom.close();
+        }
+    }
+
+    private Start start(@Nullable String key, @Nullable String workflowId, @Nullable Lease lease) {
+        return new Start(
+                Mailroom.TENANT,
+                first.mailroom.environment.ids().runId(),
+                new Definition(Mailroom.WORKFLOW, 1, RunKind.CODE, Json.NULL, Map.of()),
+                Due.atOnce(),
+                lease,
+                new StartOptions(
+                        key == null ? null : new IdempotencyKey(key),
+                        workflowId == null ? null : new WorkflowId(workflowId),
+                        Due.never(),
+                        Map.of(),
+                        1,
+                        null));
+    }
+
+    /** The same keys for both, each in an order of its own. */
+    private List<List<Outcome>> shuffled(IntFunction<Commit> commit) throws InterruptedException, ExecutionException {
+        List<Commit> here =
+                new ArrayList<>(IntStream.range(0, KEYS).mapToObj(commit).toList());
+        List<Commit> there =
+                new ArrayList<>(IntStream.range(0, KEYS).mapToObj(commit).toList());
+        Collections.shuffle(here, random);
+        Collections.shuffle(there, random);
+        return Sender.atOnce(first, here, second, there);
+    }
+
+    private void hadNoDeadlocks() {
+        assertThat(database.read("SELECT deadlocks::text FROM pg_stat_database WHERE datname = current_database()"))
+                .as("deadlocks")
+                .isEqualTo("0");
+    }
+
+    private static long count(List<List<Outcome>> answers, Class<? extends Outcome> kind) {
+        return answers.stream().flatMap(List::stream).filter(kind::isInstance).count();
+    }
+
+    @Test
+    void start_withIdempotencyKeysInOtherOrders_neverDeadlocks() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            String name = "round " + round + " key ";
+            List<List<Outcome>> answers = shuffled(number -> start(name + number, null, null));
+            assertThat(count(answers, Outcome.Started.class)).isEqualTo(KEYS);
+            assertThat(count(answers, Outcome.Duplicate.class)).isEqualTo(KEYS);
+        }
+        hadNoDeadlocks();
+    }
+
+    /** The idempotency keys of one process are in the order of the workflow ids of the other. */
+    @Test
+    void start_withKeysAndWorkflowIdsInOtherOrders_neverDeadlocks() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            String name = "round " + round + " ";
+            List<List<Outcome>> answers = shuffled(number -> switch (number % 3) {
+                case 0 -> start(name + number, null, null);
+                case 1 -> start(null, name + number, null);
+                default -> start(name + number, name + (KEYS - number), null);
+            });
+            assertThat(count(answers, Outcome.Started.class) + count(answers, Outcome.Duplicate.class))
+                    .isEqualTo(2 * KEYS);
+        }
+        hadNoDeadlocks();
+    }
+
+    @Test
+    void send_withDeduplicationIdsInOtherOrders_neverDeadlocks() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            String name = "round " + round + " message ";
+            List<List<Outcome>> answers = shuffled(number -> send(name + number));
+            long created = answers.stream()
+                    .flatMap(List::stream)
+                    .flatMap(outcome -> ((Outcome.Sent) outcome).messages().stream())
+                    .filter(sent -> sent.created())
+                    .count();
+            assertThat(created).isEqualTo(KEYS);
+        }
+        hadNoDeadlocks();
+        assertThat(first.mailroom.figures(Mailroom.QUEUE).in()).isEqualTo((long) ROUNDS * KEYS);
+    }
+
+    private Send send(String id) {
+        NewMessage message = new NewMessage(
+                first.mailroom.environment.ids().messageId(),
+                Mailroom.QUEUE,
+                Json.NULL,
+                Map.of(),
+                Duration.ZERO,
+                null,
+                new DeduplicationId(id));
+        return new Send(Mailroom.TENANT, List.of(message));
+    }
+
+    /** Runs end and free their workflow ids while others start under them. */
+    @Test
+    void end_whileOthersStartUnderTheSameWorkflowIds_neverDeadlocks() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Lease lease = new Lease(first.mailroom.environment.ids().token(), Mailroom.LONG);
+            String name = "round " + round + " id ";
+            List<Start> held = IntStream.range(0, KEYS)
+                    .mapToObj(number -> start(null, name + number, lease))
+                    .toList();
+            assertThat(first.commit(held)).hasOnlyElementsOfType(Outcome.Started.class);
+            List<Commit> ends = new ArrayList<>(held.stream()
+                    .<Commit>map(start -> new Advance(
+                            Mailroom.TENANT,
+                            start.run(),
+                            lease.token(),
+                            1,
+                            List.of(new Draft(new Event.RunCompleted(Json.NULL))),
+                            List.of(),
+                            null))
+                    .toList());
+            List<Commit> starts = new ArrayList<>(IntStream.range(0, KEYS)
+                    .<Commit>mapToObj(number -> start(null, name + number, null))
+                    .toList());
+            Collections.shuffle(ends, random);
+            Collections.shuffle(starts, random);
+            List<List<Outcome>> answers = Sender.atOnce(first, ends, second, starts);
+            assertThat(answers.get(0)).hasOnlyElementsOfType(Outcome.Appended.class);
+            assertThat(count(answers, Outcome.Started.class) + count(answers, Outcome.Duplicate.class))
+                    .isEqualTo(KEYS);
+        }
+        hadNoDeadlocks();
+        assertThat(database.read("SELECT count(*)::text FROM perdure.claimed_key WHERE expires_at = -1"))
+                .as("keys that were only locked")
+                .isEqualTo("0");
+    }
+}

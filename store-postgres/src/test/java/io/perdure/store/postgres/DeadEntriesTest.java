@@ -1,0 +1,125 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Claimed;
+import io.perdure.core.store.Lease;
+import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Claim.Served;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** While a transaction elsewhere keeps dead entries of the index from being cleaned up, claims do not step over them again and again. */
+@Timeout(120)
+final class DeadEntriesTest {
+    /** The messages of runs that were due, and are over. */
+    private static final String OVER = """
+            INSERT INTO perdure.run_message (tenant, run, queue, ready_at)
+            SELECT 'default', gen_random_uuid(), '__wf_onboard@1', perdure.clock_1() - 1000000 - n
+            FROM generate_series(1, 60000) n;
+            DELETE FROM perdure.run_message""";
+
+    /** Notes what each claim reads of the index. */
+    private static final String NOTING = """
+            CREATE TABLE perdure.look (number serial, pages bigint);
+            ALTER FUNCTION perdure.claim_2 RENAME TO claim_2_itself;
+            CREATE FUNCTION perdure.claim_2(text, text[], integer[], text[], integer, uuid, bigint, bigint, bigint[])
+            RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, now bigint,
+                           first_ready bigint[], took bigint, pages bigint) LANGUAGE plpgsql AS $$
+            BEGIN
+                FOR run, line, lapses, leased_until, next_ready, now, first_ready, took, pages IN
+                    SELECT * FROM perdure.claim_2_itself($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                LOOP
+                    IF run IS NULL THEN
+                        INSERT INTO perdure.look VALUES (DEFAULT, pages);
+                    END IF;
+                    RETURN NEXT;
+                END LOOP;
+            END $$""";
+
+    private final FreshDatabase database = new FreshDatabase();
+    private final Mailroom mailroom = Mailroom.at(database.text());
+
+    @BeforeEach
+    void noteClaims() {
+        database.run(NOTING);
+    }
+
+    @AfterEach
+    void close() {
+        try (database) {
+            mailroom.close();
+        }
+    }
+
+    private Claimed claim() {
+        return mailroom.store.claim(new ClaimRuns(
+                Mailroom.TENANT,
+                List.of(new Served(Mailroom.WORKFLOW, Set.of(1))),
+                10,
+                new Lease(mailroom.environment.ids().token(), Mailroom.LONG)));
+    }
+
+    private RunId started(String key) {
+        Start start = mailroom.start(key, Json.NULL);
+        mailroom.ledger.commit(start);
+        return start.run();
+    }
+
+    private int pagesOf(String looks) {
+        return Integer.parseInt(database.read("SELECT max(pages)::text FROM perdure.look WHERE number " + looks));
+    }
+
+    @Test
+    void claim_afterOneThatReadManyDeadEntries_readsFewPages() throws SQLException {
+        try (Connection elsewhere = Pools.connect(database.url());
+                Statement holding = elsewhere.createStatement()) {
+            elsewhere.setAutoCommit(false);
+            elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            holding.execute("SELECT count(*) FROM perdure.run");
+            database.run(OVER);
+
+            assertThat(claim().runs()).isEmpty();
+            RunId run = started("first");
+            assertThat(claim().runs()).extracting(Claimed.ClaimedRun::run).containsExactly(run);
+            assertThat(claim().nextReady()).isNotNull();
+
+            assertThat(pagesOf("= 1")).as("pages of the first look").isGreaterThan(200);
+            assertThat(pagesOf("> 1")).as("pages of the looks after it").isLessThan(30);
+            elsewhere.rollback();
+        }
+    }
+
+    /** It was due long before: a slow commit, or a lease that ran out while claims took none of those. */
+    @Test
+    void claim_whileLooksAreShort_findsARunBehindThemInAWhile() throws SQLException {
+        try (Connection elsewhere = Pools.connect(database.url());
+                Statement holding = elsewhere.createStatement()) {
+            elsewhere.setAutoCommit(false);
+            elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            holding.execute("SELECT count(*) FROM perdure.run");
+            database.run(OVER);
+            assertThat(claim().runs()).isEmpty();
+            RunId run = started("behind");
+            database.run("UPDATE perdure.run_message SET ready_at = ready_at - 3600000000");
+
+            List<Claimed.ClaimedRun> found = List.of();
+            while (found.isEmpty()) {
+                found = claim().runs();
+            }
+
+            assertThat(found).extracting(Claimed.ClaimedRun::run).containsExactly(run);
+            elsewhere.rollback();
+        }
+    }
+}

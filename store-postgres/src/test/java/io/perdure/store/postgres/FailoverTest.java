@@ -1,0 +1,82 @@
+package io.perdure.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A host name that leads to a read-only server for a moment, as while a standby takes over. */
+@Timeout(60)
+final class FailoverTest {
+    private static final Workflow<Integer, Integer> DOUBLE =
+            Workflow.named("double").version(1).run(Integer.class, Integer.class, (_, number) -> 2 * number);
+
+    private final FreshDatabase database = new FreshDatabase();
+
+    @AfterEach
+    void drop() {
+        writable();
+        database.close();
+    }
+
+    /** Sessions that are opened from now on cannot write, for as long as they live; there are no others. */
+    private void readOnly() {
+        TestPostgres.server().execute("ALTER DATABASE " + database.name() + " SET default_transaction_read_only = on");
+        cut();
+    }
+
+    private void writable() {
+        TestPostgres.server().execute("ALTER DATABASE " + database.name() + " RESET default_transaction_read_only");
+    }
+
+    private void cut() {
+        TestPostgres.server()
+                .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database.name()
+                        + "'");
+    }
+
+    private Perdure engine(Duration patience, String... parameters) {
+        return Perdure.open(database.text(parameters), Mailroom.options(patience))
+                .register(DOUBLE)
+                .start();
+    }
+
+    @Test
+    void start_afterServerWasReadOnly_succeedsOnceAWritableServerAnswers() {
+        try (Perdure perdure = engine(Duration.ofMillis(300))) {
+            assertThat(perdure.start(DOUBLE, 1, StartOptions.defaults()).result(Duration.ofSeconds(30)))
+                    .isEqualTo(2);
+            readOnly();
+            for (int time = 0; time < 2; time++) {
+                StoreException refused = catchThrowableOfType(
+                        StoreException.class, () -> perdure.start(DOUBLE, 2, StartOptions.defaults()));
+                assertThat(refused.code()).isIn(ErrorCode.STORE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN);
+            }
+
+            writable();
+
+            assertThat(perdure.start(DOUBLE, 3, StartOptions.defaults()).result(Duration.ofSeconds(30)))
+                    .isEqualTo(6);
+        }
+    }
+
+    @Test
+    void read_afterServerWasReadOnly_leavesTheSessionsOfThatServer() {
+        try (Connections connections = Connections.to(database.url())) {
+            connections.read(session -> session.number("SELECT 1"));
+            readOnly();
+
+            Refusal.refuses(() -> connections.read(session -> session.number("SELECT 1")), ErrorCode.STORE_UNREACHABLE)
+                    .hasMessageContaining("is a standby, or was made read-only")
+                    .hasMessageContaining("SQLSTATE 25006");
+        }
+    }
+}
