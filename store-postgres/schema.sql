@@ -34,6 +34,8 @@ CREATE SEQUENCE lane_id_seq;
 
 CREATE SEQUENCE latest_lease;
 
+CREATE SEQUENCE latest_removed_batch;
+
 CREATE SEQUENCE queue_id_seq;
 
 CREATE TABLE api_key (

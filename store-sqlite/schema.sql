@@ -29,7 +29,7 @@ CREATE INDEX claimed_key_by_holder ON claimed_key (tenant, holder) WHERE expires
 CREATE TABLE clock (
     one    INTEGER PRIMARY KEY CHECK (one = 1),
     latest INTEGER NOT NULL
-) STRICT;
+, highest INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE event (
     row   INTEGER PRIMARY KEY,

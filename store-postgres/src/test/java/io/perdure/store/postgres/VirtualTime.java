@@ -121,6 +121,7 @@ final class VirtualTime implements StoreFactory {
                             END LOOP;
                             PERFORM setval('%1$s.latest_lease', 0);
                             PERFORM setval('%1$s.calendar_swept', 0);
+                            PERFORM setval('%1$s.latest_removed_batch', 0);
                         END $$""".formatted(url.schema()));
                 return true;
             });

@@ -45,7 +45,7 @@ final class Appender {
     /** The time of what is appended to a run now: what the clock reads, or the last event's time if that is later. */
     static Instant timeOfNext(Transaction transaction, long row) {
         Instant now = transaction.now();
-        if (!transaction.clockWentBack()) {
+        if (!transaction.isBeforeEarlierWrites()) {
             return now;
         }
         return transaction

@@ -1,6 +1,7 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Finding;
+import io.perdure.core.store.rows.Times;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.Environment;
@@ -78,6 +79,8 @@ final class Examination {
             found("integrity", () -> integrity(session, file.path()));
             if (identity.isPerdure() && identity.version() > 0) {
                 found("journal", () -> journal(session, file.path()));
+            }
+            if (identity.isPerdure() && identity.version() == Migrations.newest()) {
                 found("clock", () -> clock(session));
             }
             found("owner", () -> owner(file));
@@ -158,17 +161,16 @@ final class Examination {
                 : Finding.ok("journal", "WAL, with a log of %s KiB.".formatted(log >> 10));
     }
 
-    /** The store counts on from the latest time that it has seen: a clock that was set back stands still for it. */
+    /** Timers and delays were fixed by the clock as it was: after a step back they are due when it has caught up. */
     private Finding clock(Session session) {
-        Instant latest =
-                session.first("SELECT latest FROM clock", row -> row.time(1)).orElse(Instant.EPOCH);
+        Instant latest = Times.instant(SeenTimes.read(session).highest());
         Duration behind = Duration.between(environment.clock().instant(), latest);
         return behind.compareTo(CLOCK_SLACK) > 0
                 ? Finding.warning(
                         "clock",
                         "This machine's clock is %s s behind the latest time that the store has seen (%s)."
                                 .formatted(behind.toSeconds(), latest),
-                        "Set the clock right; until it has caught up nothing that waits for a time becomes due.")
+                        "Correct the clock. Timers and delays that were set before it went back are late until it has caught up.")
                 : Finding.ok("clock", "This machine's clock is not behind what the store has seen.");
     }
 

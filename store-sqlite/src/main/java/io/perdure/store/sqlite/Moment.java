@@ -15,9 +15,8 @@ record Moment(long nowMicros, boolean clockWentBack) {
      * And whatever is written has the latest time written with it.
      */
     static Moment of(Session session, InstantSource clock) {
-        long latest = session.number("SELECT latest FROM clock");
-        long slot = session.number("SELECT coalesce((" + StepBack.LATEST_BEFORE + "), -1)");
+        long highest = SeenTimes.read(session).highest();
         long now = Times.micros(clock.instant());
-        return new Moment(now, now < latest || Calendar.slot(now) <= slot);
+        return new Moment(now, now < highest);
     }
 }

@@ -11,8 +11,7 @@ import java.util.List;
  * token stays: a live holder confirms it by its next extension, and a dead one loses it one length later.
  *
  * <p>One call repairs the whole file, in the writer's transaction. From then on the clock that went back is the clock: what it shows is the
- * latest time again, and nothing needs to be looked for until it goes back once more. Only the calendar does not serve until the clock has
- * come again to where it was: messages were sent, and slots removed, by the time before. So that time is noted there.
+ * latest time again, and nothing needs to be looked for until it goes back once more. The highest time stays as it was ({@link SeenTimes}).
  */
 final class StepBack {
     static final String SHORTEN_RUNS = """
@@ -25,13 +24,6 @@ final class StepBack {
             WHERE\s""" + LeaseTimes.TOO_LONG;
 
     private static final String SHORTEN_MESSAGE = "UPDATE message SET ready_at = ? WHERE row = ?";
-
-    /** There is no queue 0. A sweep removes the row as any other slot, once the time has come. */
-    private static final String NOTE_LATEST =
-            "INSERT OR REPLACE INTO queue_due (queue, slot, delayed, leased) VALUES (0, ?, 0, 0)";
-
-    /** The slot that the clock had come to before it went back, if that is still to come. */
-    static final String LATEST_BEFORE = "SELECT max(slot) FROM queue_due WHERE queue = 0";
 
     private record TooLong(long row, long queue, long ends, long leaseNanos) {
         static TooLong of(Row row) throws SQLException {
@@ -47,7 +39,7 @@ final class StepBack {
         this.session = transaction.session;
     }
 
-    /** Repairs leases if the clock reads less than it has before. Only then can one end too far ahead. */
+    /** Repairs leases if the clock went back since they were repaired last. */
     void repair() {
         if (!transaction.clockWentBack()) {
             return;
@@ -64,7 +56,6 @@ final class StepBack {
         }
         // It remembers when leases end.
         transaction.leased.forget();
-        session.update(NOTE_LATEST, Calendar.slot(transaction.latest()));
         transaction.restartClock();
     }
 }

@@ -34,7 +34,7 @@ final class Transaction {
     private final Map<RunGroup, Long> runs = new LinkedHashMap<>();
     private Instant now = Instant.EPOCH;
     private long nowMicros;
-    private long latest;
+    private SeenTimes seen;
 
     /** A figure of a queue that is counted up. */
     enum Figure {
@@ -91,10 +91,10 @@ final class Transaction {
             ON CONFLICT DO UPDATE SET runs = runs + excluded.runs""";
 
     /**
-     * @param latest the latest time that the store has seen
+     * @param seen the latest times that the store has seen
      * @param careful whether to do every commit on its own
      */
-    Transaction(Session session, Limits limits, Remembered remembered, long latest, boolean careful) {
+    Transaction(Session session, Limits limits, Remembered remembered, SeenTimes seen, boolean careful) {
         this.careful = careful;
         this.remembered = remembered;
         this.leased = remembered.leased();
@@ -103,14 +103,14 @@ final class Transaction {
         this.session = session;
         this.limits = limits;
         this.queues = remembered.queues();
-        this.latest = latest;
+        this.seen = seen;
     }
 
     /** Begins the next call of this transaction: it reads the clock once. */
     void begin(Instant time) {
         now = time;
         nowMicros = Times.micros(time);
-        latest = Math.max(latest, nowMicros);
+        seen = seen.and(nowMicros);
     }
 
     Instant now() {
@@ -121,19 +121,24 @@ final class Transaction {
         return nowMicros;
     }
 
-    long latest() {
-        return latest;
+    SeenTimes seen() {
+        return seen;
     }
 
-    /** Whether the clock reads less than it has before. */
+    /** Whether the clock reads less than it has since leases were repaired. Only then can one end too far ahead. */
     boolean clockWentBack() {
-        return nowMicros < latest;
+        return nowMicros < seen.latest();
+    }
+
+    /** Whether the clock reads less than it ever has: what was written before may bear a later time. */
+    boolean isBeforeEarlierWrites() {
+        return nowMicros < seen.highest();
     }
 
     /** Takes the time that the clock shows for the latest one, though it showed a later one before. */
     void restartClock() {
-        latest = nowMicros;
-        session.update("UPDATE clock SET latest = ?", latest);
+        seen = new SeenTimes(nowMicros, seen.highest());
+        session.update("UPDATE clock SET latest = ?", seen.latest());
     }
 
     /** Whether the quick ways that can fail as a whole are to be left alone: they failed before. */
@@ -218,7 +223,7 @@ final class Transaction {
         });
         // Where nothing else changed nothing was leased either. An empty look must not wake other processes.
         if (session.changes() != changesBefore) {
-            session.update("UPDATE clock SET latest = ? WHERE latest < ?", latest, latest);
+            seen.write(session);
         }
     }
 }

@@ -49,7 +49,7 @@ final class Writer implements AutoCloseable {
     private final Thread thread;
     private long dataVersion = -1;
     private boolean heardOfOthers;
-    private long latest;
+    private SeenTimes seen = SeenTimes.NONE;
     private volatile Effort effort = new Effort(0, 0);
     private volatile boolean closing;
     private volatile boolean ended;
@@ -232,7 +232,7 @@ final class Writer implements AutoCloseable {
             jobs.forEach(job -> job.fail(told));
             return;
         }
-        latest = transaction.latest();
+        seen = transaction.seen();
         effort = new Effort(effort.flushes() + 1, session.changes());
         jobs.forEach(Job::succeed);
         tell(transaction.hints());
@@ -243,7 +243,7 @@ final class Writer implements AutoCloseable {
             presence.check();
             session.execute("BEGIN IMMEDIATE");
             changedElsewhere();
-            return new Transaction(session, limits, remembered, latest, careful);
+            return new Transaction(session, limits, remembered, seen, careful);
         } catch (RuntimeException e) {
             throw spoil(e);
         }
@@ -253,7 +253,7 @@ final class Writer implements AutoCloseable {
     private boolean changedElsewhere() {
         long version = session.number("PRAGMA data_version");
         if (version != dataVersion) {
-            latest = session.number("SELECT latest FROM clock");
+            seen = SeenTimes.read(session);
             remembered.forgetWhatIsTrusted();
             heardOfOthers |= dataVersion >= 0;
             dataVersion = version;

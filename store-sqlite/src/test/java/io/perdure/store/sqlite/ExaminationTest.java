@@ -238,7 +238,7 @@ class ExaminationTest {
     @Test
     void aClockThatWasSetBackIsAWarning() throws SQLException {
         made();
-        run("UPDATE clock SET latest = 4102444800000000");
+        run("UPDATE clock SET highest = 4102444800000000");
 
         assertFound(Level.WARNING, "clock", "behind the latest time that the store has seen (2100-01-01T00:00:00Z)");
     }

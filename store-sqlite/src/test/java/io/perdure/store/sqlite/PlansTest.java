@@ -60,9 +60,6 @@ final class PlansTest {
         assertThat(plan(StepBack.TOO_LONG_MESSAGES))
                 .filteredOn(step -> step.contains(" m "))
                 .containsExactly("SEARCH m USING INDEX message_by_ready (queue=? AND blocked=? AND ready_at>?)");
-        assertThat(plan(StepBack.LATEST_BEFORE))
-                .filteredOn(step -> step.contains("queue_due"))
-                .containsExactly("SEARCH queue_due USING PRIMARY KEY (queue=?)");
     }
 
     /** What the two walks found is sorted, and that is no more than twice what is asked for. */

@@ -7,6 +7,7 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.Receive;
+import io.perdure.core.store.Sweep;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.MessageId;
@@ -202,6 +203,31 @@ abstract class ClockContract extends StoreFixture {
         assertThat(row(ending.run()).completedAt()).isEqualTo(NOON);
         Instant before = NOON.minus(HOUR);
         recordedAt(late.run(), ((Outcome.Appended) outcomes.get(3)).events(), before, before);
+    }
+
+    /** A claim repairs leases, after which the store may take the clock that went back for the clock. */
+    @Test
+    final void append_afterClockStepsBackAndAClaim_isNotEarlierThanTheEventBefore() {
+        Holder holder = startedAndHeld();
+        Holder other = startedAndHeld();
+        clock.move(HOUR.negated());
+        assertThat(due()).isEmpty();
+        assertThat(due()).isEmpty();
+        recordedAt(holder.run(), appended(holder.appends(1, Events.step("a"))), NOON, NOON);
+        List<Outcome> together = commitTogether(other.appends(1, Events.step("a")), newRun().start());
+        recordedAt(other.run(), ((Outcome.Appended) together.getFirst()).events(), NOON, NOON);
+    }
+
+    /** Nothing but the run itself tells its time any more. */
+    @Test
+    final void append_afterLanesWereSweptByAClockFarAhead_isNotEarlierThanTheEventBefore() {
+        Holder holder = startedAndHeld();
+        clock.move(Duration.ofDays(3));
+        store.sweep(Sweep.LANE_BATCHES, 100);
+        clock.move(Duration.ofDays(-3).minus(HOUR));
+        Lane lane = newLane();
+        List<Outcome> outcomes = lane.send(holder.appends(1, Events.step("a")), newRun().start());
+        recordedAt(holder.run(), ((Outcome.Appended) outcomes.getFirst()).events(), NOON, NOON);
     }
 
     @Test

@@ -34,6 +34,10 @@ ALTER TABLE perdure.lane_batch
     ADD COLUMN count_status text[],
     ADD COLUMN count_runs bigint[];
 
+-- The latest time of a batch that was removed. Only sweep_lanes_1 writes it, one call at a time.
+CREATE SEQUENCE perdure.latest_removed_batch AS bigint MINVALUE 0 START 0;
+SELECT setval('perdure.latest_removed_batch', (SELECT coalesce(max(l.last_used), 0) FROM perdure.lane l));
+
 -- The rows that lanes add to now. Partial, so that no lookup of another kind can use them.
 CREATE INDEX queue_count_by_lane ON perdure.queue_count (lane) WHERE lane >= 4294967296;
 CREATE INDEX queue_due_by_lane ON perdure.queue_due (lane) WHERE lane >= 4294967296;
@@ -776,8 +780,9 @@ BEGIN
         PERFORM perdure.lock_keys_1(_key_tenant, _key_scope, _key_within, _key_value, _key_holder, _key_detail);
     END IF;
     IF _step_run IS NOT NULL THEN
-        -- Every event has the time of a batch.
-        _back := at < (SELECT b.at FROM perdure.lane_batch b ORDER BY b.at DESC LIMIT 1);
+        -- Every event has the time of a batch, which is there or was removed.
+        _back := at < greatest((SELECT b.at FROM perdure.lane_batch b ORDER BY b.at DESC LIMIT 1),
+                               (SELECT last_value FROM perdure.latest_removed_batch));
         SELECT a.lost, a.ready, a.count_tenant, a.count_workflow, a.count_status
         INTO _lost, _more_ready, _ended_tenant, _ended_workflow, _ended_status
         FROM perdure.advance_all_2(at, at + _limits[4], coalesce(_back, false), _careful, _tenants, _parents, _step_tenant, _step_run, _step_token,
@@ -1012,7 +1017,7 @@ BEGIN
 END $$;
 
 -- Lanes that fell silent go with all they hold, and what they counted goes over to lane 0. Of the others go old batches, save
--- the newest and those that are not folded yet.
+-- the newest and those that are not folded yet. Nothing goes while another call removes some: that one goes on.
 CREATE OR REPLACE FUNCTION perdure.sweep_lanes_1(_limit integer, _lanes_kept bigint, _batches_kept bigint) RETURNS integer
 LANGUAGE plpgsql VOLATILE
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
@@ -1024,7 +1029,15 @@ DECLARE
     _gone bigint[] := '{}';
     _swept integer;
     _more integer;
+    _latest bigint;
 BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtextextended('perdure.sweep_lanes', 0)) THEN
+        RETURN 0;
+    END IF;
+    _latest := (SELECT b.at FROM perdure.lane_batch b ORDER BY b.at DESC LIMIT 1);
+    IF _latest > (SELECT last_value FROM perdure.latest_removed_batch) THEN
+        PERFORM setval('perdure.latest_removed_batch', _latest);
+    END IF;
     -- Lanes that are busy fold what they have counted themselves. The others are few, all processes together.
     FOR _lane IN
         SELECT l.* FROM perdure.lane l

@@ -10,3 +10,8 @@ CREATE TABLE retired_run (
 ) STRICT;
 
 CREATE INDEX retired_run_by_id ON retired_run (id, tenant) WHERE id IS NOT NULL;
+
+-- The latest time of all. After the clock went back and leases were repaired, "latest" goes on from what the clock reads, and this stays.
+ALTER TABLE clock ADD COLUMN highest INTEGER NOT NULL DEFAULT 0;
+
+UPDATE clock SET highest = latest;
