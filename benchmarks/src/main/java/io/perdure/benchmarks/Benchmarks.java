@@ -16,6 +16,7 @@ public final class Benchmarks implements MoreCommands {
                 .addSubcommand(new QueueBenchCommand(terminal))
                 .addSubcommand(new QueueDepthCommand(terminal))
                 .addSubcommand(new QueueTablesCommand(terminal))
+                .addSubcommand(new RunTablesCommand(terminal))
                 .addSubcommand(new WorkflowsBenchCommand(terminal))
                 .addSubcommand(new RetentionBenchCommand(terminal))
                 .addSubcommand(new RunListsBenchCommand(terminal))

@@ -26,6 +26,8 @@ final class BenchCommandTest {
             queue-tables --store sqlite                         | there is postgres, or the URL of a server
             queue-tables --messages 0                           | --messages must be 1 or more
             queue-tables --held-seconds 0                       | --held-seconds must lie between 1 and 1200
+            run-tables --store sqlite                           | there is postgres, or the URL of a server
+            run-tables --held-seconds 1201                      | --held-seconds must lie between 1 and 1200
             workflows --store oracle                            | there is sqlite, postgres, or the URL of a server
             workflows --seconds 0                               | --seconds must lie between 1 and 3600
             workflows --steps 0                                 | --steps must lie between 1 and 10000

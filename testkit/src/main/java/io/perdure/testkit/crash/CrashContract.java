@@ -9,6 +9,7 @@ import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.testkit.Exhaustive;
 import io.perdure.testkit.crash.MortalStore.Death;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public abstract class CrashContract extends CrashFixture {
     }
 
     /** Killed for real, without warning: nothing is closed, and nothing is written on the way out. */
+    @Exhaustive
     @ParameterizedTest
     @EnumSource(names = {"BEFORE_COMMIT", "AFTER_COMMIT", "AFTER_CLAIM"})
     void aRunSurvivesTheDeathOfItsProcessAtEveryCall(Moment moment) throws IOException, InterruptedException {
