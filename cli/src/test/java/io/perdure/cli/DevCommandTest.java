@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DevCommandTest {
     private static final String KEY = " -H \"Authorization: Bearer $PERDURE_KEY\"";
+    private static final String STEPS = "/steps'";
+    private static final String COMPLETED = "\"status\":\"completed\"";
     private static final Pattern CURL = Pattern.compile(
             "  curl -s '?(\\S+?)'?(" + Pattern.quote(KEY) + ")?(?: -H '([^:]+): ([^']+)' -d '([^']+)')?");
 
@@ -43,12 +45,26 @@ class DevCommandTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Waits for the end of the run whose steps a line asks for: a worker makes them, not the requests before. */
+    private static void awaitResult(HttpClient client, String line, String token)
+            throws IOException, InterruptedException {
+        String result = line.replace(STEPS, "/result?wait=30'");
+        HttpResponse<String> answer = send(client, result, token);
+        for (int again = 0; again < 3 && !answer.body().contains(COMPLETED); again++) {
+            answer = send(client, result, token);
+        }
+        assertThat(answer.body()).as(result).contains(COMPLETED);
+    }
+
     /** What the lines of the banner are answered, of which each is answered well. */
     private static List<String> answers(PerdureServer server, String token) throws IOException, InterruptedException {
         List<String> answers = new ArrayList<>();
         try (HttpClient client = HttpClient.newHttpClient()) {
             for (String line : DevCommand.banner(server.url().toString(), "jdbc:sqlite:x.db", server.needsKey())) {
                 if (line.startsWith("  curl")) {
+                    if (line.contains(STEPS)) {
+                        awaitResult(client, line, token);
+                    }
                     HttpResponse<String> answer = send(client, line, token);
                     assertThat(answer.statusCode())
                             .as(line + "\n" + answer.body())
@@ -101,7 +117,7 @@ class DevCommandTest {
     }
 
     private static void assertAnswered(List<String> answers) {
-        assertThat(answers.get(1)).contains("\"status\":\"completed\"", "\"output\":\"user-");
+        assertThat(answers.get(1)).contains(COMPLETED, "\"output\":\"user-");
         assertThat(answers.get(4)).contains("\"name\":\"ask\"", "\"name\":\"decision\"");
         assertThat(answers.getLast()).contains("\"to\": \"ann@example.com\"");
     }

@@ -106,13 +106,13 @@ class ConsumerRequestsTest {
                 + "\"]}");
         server.then("{\"extended\":0,\"late\":[\"" + receipts.getLast() + "\"]}");
 
-        ExtendedLeases extended = backend.extend(receipts, Duration.ofMillis(1_500));
+        ExtendedLeases extended = backend.extend(receipts, Duration.ofSeconds(150));
 
         assertThat(extended.until()).isEqualTo(Instant.parse("2026-01-01T00:01:00Z"));
         assertThat(extended.late()).containsExactly(receipts.getFirst(), receipts.getLast());
         assertThat(server.asked()).extracting(Asked::line).containsOnly("POST " + QUEUE + "/extensions");
         assertThat(server.asked().getLast().body())
-                .isEqualTo("{\"receipts\":[\"" + receipts.getLast() + "\"],\"visibility\":1.5}");
+                .isEqualTo("{\"receipts\":[\"" + receipts.getLast() + "\"],\"visibility\":150}");
     }
 
     @Test
