@@ -62,9 +62,8 @@ final class QueueTablesCommand implements Callable<Integer> {
         new OptionRange(1, LONGEST_SECONDS).require(spec, "--held-seconds", heldSeconds);
         try (PostgresTarget measured = target.postgres()) {
             Duration held = Duration.ofSeconds(heldSeconds);
-            TablesReport report = new TablesBenchmark(
-                            measured, SLICE, QueueLoad::new, messages, held, new Progress(terminal))
-                    .run();
+            TablesReport report =
+                    new TablesBenchmark(measured, SLICE, QueueLoad::new, messages, held, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> report.print(terminal, "messages"));
         }
         return 0;

@@ -51,9 +51,8 @@ final class RunTablesCommand implements Callable<Integer> {
         new OptionRange(1, LONGEST_SECONDS).require(spec, "--held-seconds", heldSeconds);
         try (PostgresTarget measured = target.postgres()) {
             Duration held = Duration.ofSeconds(heldSeconds);
-            TablesReport report = new TablesBenchmark(
-                            measured, SLICE, RunLoad::new, 0, held, new Progress(terminal))
-                    .run();
+            TablesReport report =
+                    new TablesBenchmark(measured, SLICE, RunLoad::new, 0, held, new Progress(terminal)).run();
             format.print(terminal, report.json(), () -> report.print(terminal, "runs"));
         }
         return 0;

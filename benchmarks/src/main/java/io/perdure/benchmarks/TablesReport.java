@@ -78,13 +78,12 @@ record TablesReport(String machine, long done, List<Slice> slices, List<Look> lo
         terminal.out().println(machine);
         terminal.out().println();
         TextTable table = new TextTable("FROM", "TRANSACTION", "PROCESSED", "DEAD ROWS", "TABLES AND INDEXES");
-        slices
-                .forEach(slice -> table.row(
-                        Math.round(slice.second()) + " s",
-                        slice.phase().shown(),
-                        count(Math.round(slice.perSecond())) + "/s",
-                        count(slice.deadRows()),
-                        megabytes(slice.bytes())));
+        slices.forEach(slice -> table.row(
+                Math.round(slice.second()) + " s",
+                slice.phase().shown(),
+                count(Math.round(slice.perSecond())) + "/s",
+                count(slice.deadRows()),
+                megabytes(slice.bytes())));
         table.print(terminal);
         terminal.out().println();
         terminal.out().println(count(done) + " " + what + " went through.");
