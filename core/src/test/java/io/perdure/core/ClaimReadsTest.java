@@ -106,11 +106,12 @@ class ClaimReadsTest extends PerdureFixture {
         bent.failWhen("snapshots", arguments -> read(arguments).contains(bad), slow);
 
         assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(others);
-        assertThat(reads()).isEqualTo(2 + 50);
+        // After each of the two failures another read shows that the store is there.
+        assertThat(reads()).isEqualTo(2 + 50 + 2);
 
         time.pass(SECOND.multipliedBy(11));
         assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(others);
-        assertThat(reads()).isEqualTo(2 + 50 + 2 + 1);
+        assertThat(reads()).isEqualTo(2 + 50 + 2 + 2 + 2);
     }
 
     /** One read that fails takes more than half a lease. */
@@ -160,6 +161,25 @@ class ClaimReadsTest extends PerdureFixture {
         assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(ids(runs.subList(50, 120)));
     }
 
+    /** As when a server has no memory to copy a history into its answer. What goes into the answer must not be given to others, too. */
+    @Test
+    void claim_whenTheTakerRunsOutOfMemory_keepsWhatWasTakenBefore() {
+        List<Run<Integer>> runs = started(60);
+        AtomicInteger offered = new AtomicInteger();
+
+        Claimed some = desk.claim(CLAIM, _ -> {
+            if (offered.incrementAndGet() == 3) {
+                throw new OutOfMemoryError("heap");
+            }
+            return true;
+        });
+
+        assertThat(idsOf(some)).containsExactlyElementsOf(ids(runs.subList(0, 2)));
+        assertThat(offered).hasValue(3);
+        assertThat(idsOf(claim())).containsExactlyInAnyOrderElementsOf(ids(runs.subList(3, 60)));
+        assertThat(idsOf(claimAfterALease())).contains(runs.get(2).id());
+    }
+
     @Test
     void aStoreThatIsAwayFailsTheClaim() {
         started(60);
@@ -175,13 +195,13 @@ class ClaimReadsTest extends PerdureFixture {
         bent.failWhen(
                 "snapshots",
                 _ -> {
-                    bent.fail("now", new StoreException(ErrorCode.STORE_BUSY, "Nothing goes."));
+                    bent.fail("snapshots", new StoreException(ErrorCode.STORE_BUSY, "Nothing goes."));
                     return true;
                 },
                 slow);
 
         assertCode(ErrorCode.STORE_BUSY, this::claim);
-        assertThat(reads()).isEqualTo(1);
+        assertThat(reads()).isEqualTo(2);
     }
 
     @Test
@@ -266,6 +286,26 @@ class ClaimReadsTest extends PerdureFixture {
         bent.heal("snapshots");
 
         assertThat(idsOf(claimAfterALease())).containsExactly(run.id());
+    }
+
+    /** Each read has its bound, and so has all that the reads of one claim bring. */
+    @Test
+    void claim_ofMoreThanOneRunMayHave_leavesTheOthersUnread() {
+        Workflow<String, String> echo = Workflow.named("echo").run(String.class, String.class, (_, input) -> input);
+        try (Perdure bounded =
+                Perdure.over(bent.store(), time, OpenOptions.defaults().runBytesMax(600_000))) {
+            WorkerDesk other = bounded.desk();
+            List<RunId> runs = IntStream.range(0, 120)
+                    .mapToObj(_ -> bounded.start(echo, "x".repeat(10_000)).id())
+                    .toList();
+
+            Claimed some = other.claim(CLAIM, _ -> true);
+
+            assertThat(idsOf(some)).containsExactlyElementsOf(runs.subList(0, 100));
+            assertThat(some.nextIn()).isZero();
+            assertThat(reads()).isEqualTo(2);
+            assertThat(idsOf(other.claim(CLAIM, _ -> true))).containsExactlyElementsOf(runs.subList(100, 120));
+        }
     }
 
     /** As after a process that ends when its memory does. */

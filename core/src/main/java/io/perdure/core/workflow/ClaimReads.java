@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what is needed to go on with the runs of a claim, some at a time, and a bounded number of bytes each time. A run that has more by itself is left to
@@ -103,11 +104,17 @@ final class ClaimReads {
                 left.addAll(runs);
                 return;
             }
+            SizedSnapshots found = found(runs);
+            if (found != null) {
+                offer(runs, found);
+            }
+        }
+
+        /** Null if they could not be read. */
+        private @Nullable SizedSnapshots found(List<ClaimedRun> runs) {
             try {
-                offer(
-                        runs,
-                        store.snapshots(
-                                tenant, runs.stream().map(ClaimedRun::run).toList(), bytesTogether));
+                return store.snapshots(
+                        tenant, runs.stream().map(ClaimedRun::run).toList(), bytesTogether);
             } catch (UnreadableHistoryException e) {
                 failed(runs, e);
             } catch (StoreException e) {
@@ -121,6 +128,7 @@ final class ClaimReads {
                 full = anyRead;
                 failed(runs, e);
             }
+            return null;
         }
 
         private void failed(List<ClaimedRun> runs, Throwable why) {
@@ -156,11 +164,19 @@ final class ClaimReads {
         private void offer(ClaimedRun run, RunSnapshot snapshot) {
             unreadable.forget(run.run());
             // Cancelled or parked since the claim: the lease is gone with it.
-            if (snapshot.run().status() == RunStatus.RUNNING) {
+            if (snapshot.run().status() != RunStatus.RUNNING) {
+                return;
+            }
+            try {
                 full = full || !taker.test(run, snapshot);
-                if (full) {
-                    left.add(run);
-                }
+            } catch (OutOfMemoryError e) {
+                // A taker may copy it. What was taken before stays taken.
+                full = true;
+                unreadable.failed(run, e);
+                return;
+            }
+            if (full) {
+                left.add(run);
             }
         }
     }

@@ -6,20 +6,22 @@ import io.perdure.core.store.Extended;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.worker.Held;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,13 +30,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads runs that are too large to be read together with others: one at a time, on a thread of its own, so that the claims of other runs go on. What was
- * read waits here for the next claim. Together the runs that are read, wait or are worked on have at most a quarter of the heap. Safe for many threads.
+ * read waits here for the next claim. Runs that are read, wait to be taken, or are worked on have at most a quarter of the heap together; until there is
+ * room for a run, it waits unread. The thread extends the leases of all that wait, and gives back what waits for too long: another process may have room
+ * for it. It ends when nothing waits. Safe for many threads.
  */
 final class LargeRuns {
-    /** Each may take a second to be read, and all of them must have their turn before their leases end. */
-    private static final int MOST_WAITING = 4;
+    private static final int MOST_WAITING = 16;
 
-    /** When a run is tried again for which there is no room. */
+    /** A run that nothing here has taken for so many lengths of a lease is given back. */
+    private static final int KEPT_LEASES = 3;
+
+    /** When a run may be claimed again for which there is no room. */
     private static final Duration LATER = Duration.ofSeconds(1);
 
     private static final int SHARE = 4;
@@ -43,38 +49,48 @@ final class LargeRuns {
     private final TenantId tenant;
     private final Environment environment;
     private final Duration lease;
+    private final Duration extendEvery;
     private final ReadBound bound;
     private final ClaimedRuns claimed;
     private final UnreadableRuns unreadable;
+    private final SparingLog log;
     private final long most = Runtime.getRuntime().maxMemory() / SHARE;
     private final Set<Runnable> listeners = new CopyOnWriteArraySet<>();
+    private final LargeRunHolds holds;
+    private final Bell bell;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final List<Ready> ready = new ArrayList<>();
-    private final Map<RunId, Hold> holds = new HashMap<>();
-    private @Nullable Waiting reading;
+    private boolean running;
+    private boolean closed;
 
-    private record Waiting(ClaimedRun run, long bytes) {}
+    /**
+     * A run that is not read yet.
+     *
+     * @param untilNanos when it is given back
+     */
+    private record Waiting(ClaimedRun run, long bytes, long untilNanos) {}
 
     /**
      * A run that was read.
      *
-     * @param untilNanos when its lease ends unless it is extended
+     * @param untilNanos when it is given back
      */
     record Ready(ClaimedRun run, RunSnapshot snapshot, long bytes, long untilNanos) {}
-
-    /** A run that is worked on in this process, as far as its worker extends the lease. */
-    private record Hold(long bytes, long untilNanos) {}
 
     LargeRuns(Workflows.Setup setup, ReadBound bound, ClaimedRuns claimed, UnreadableRuns unreadable) {
         this.store = setup.store();
         this.tenant = setup.tenant();
         this.environment = setup.environment();
         this.lease = setup.limits().runs().lease();
+        this.extendEvery = setup.limits().workers().extendEvery();
         this.bound = bound;
         this.claimed = claimed;
         this.unreadable = unreadable;
+        this.log = new SparingLog(LargeRuns.class, environment);
+        this.holds = new LargeRunHolds(environment, lease);
+        this.bell = environment.bell();
     }
 
     /** Calls the listener whenever a run was read, until what is returned is run. Each is to be registered once. */
@@ -83,66 +99,119 @@ final class LargeRuns {
         return () -> listeners.remove(listener);
     }
 
-    /** Has a run read that was claimed. Without room for it now, it is let go of for a second. */
+    /** Has a run read that was claimed. If too many wait already, it is let go of for a second. */
     void read(ClaimedRun run, long bytes) {
         boolean room;
         boolean begin = false;
         lock.lock();
         try {
-            long used = used();
-            room = waiting.size() < MOST_WAITING && (used == 0 || used + bytes <= most);
+            room = !closed && waiting.size() < MOST_WAITING;
             if (room) {
-                begin = reading == null && waiting.isEmpty();
-                waiting.add(new Waiting(run, bytes));
+                waiting.add(new Waiting(run, bytes, keptUntil()));
+                begin = !running;
+                running = true;
             }
         } finally {
             lock.unlock();
         }
-        if (begin) {
-            environment.startApart("perdure-large-runs", this::readAll);
-        } else if (!room) {
+        if (!room) {
             claimed.letGo(List.of(run), Due.in(LATER));
+        } else if (begin) {
+            begin(run);
+        } else {
+            bell.ring();
         }
     }
 
-    /** Under the lock. */
-    private long used() {
-        long now = environment.nanoTime();
-        holds.values().removeIf(hold -> hold.untilNanos - now <= 0);
-        ready.removeIf(one -> one.untilNanos - now <= 0);
-        return holds.values().stream().mapToLong(Hold::bytes).sum()
-                + ready.stream().mapToLong(Ready::bytes).sum()
-                + waiting.stream().mapToLong(Waiting::bytes).sum()
-                + (reading == null ? 0 : reading.bytes());
+    private void begin(ClaimedRun run) {
+        try {
+            environment.startApart("perdure-large-runs", this::work);
+        } catch (RuntimeException | Error e) {
+            forgetAll();
+            // No memory for a thread. The run's lease ends, and it is tried again then.
+            unreadable.failed(run, e);
+        }
     }
 
-    private void readAll() {
-        for (Waiting next = next(); next != null; next = next()) {
-            try {
-                read(next);
-            } catch (RuntimeException | Error e) {
-                // Of this run alone: the next may be smaller.
-                if (unreadable.isAboutRuns(e)) {
-                    unreadable.failed(next.run(), e);
+    private long keptUntil() {
+        return environment.nanoTime() + lease.multipliedBy(KEPT_LEASES).toNanos();
+    }
+
+    private void work() {
+        boolean ended = false;
+        try {
+            long extended = environment.nanoTime();
+            while (!ended) {
+                Waiting next = next();
+                if (next == null) {
+                    bell.await(extendEvery);
+                } else {
+                    readOne(next);
                 }
+                if (environment.nanoTime() - extended >= extendEvery.toNanos()) {
+                    extended = environment.nanoTime();
+                    extendAll();
+                }
+                ended = endsIfNothingWaits();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!ended) {
+                forgetAll();
             }
         }
     }
 
+    /** Whether nothing waits: the next run that does starts another thread. */
+    private boolean endsIfNothingWaits() {
+        lock.lock();
+        try {
+            running = !waiting.isEmpty() || !ready.isEmpty();
+            return !running;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** There is no thread any more, because of an error. The leases of what waited run out, and it is claimed again. */
+    private void forgetAll() {
+        lock.lock();
+        try {
+            running = false;
+            waiting.clear();
+            ready.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next run to be read, if there is room for it. */
     private @Nullable Waiting next() {
         lock.lock();
         try {
-            reading = waiting.poll();
-            return reading;
+            Waiting first = waiting.peek();
+            long used = holds.bytes() + ready.stream().mapToLong(Ready::bytes).sum();
+            return first == null || (used > 0 && used + first.bytes > most) ? null : waiting.poll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void readOne(Waiting one) {
+        try {
+            read(one);
+        } catch (RuntimeException | Error e) {
+            // Of this run alone: the next may be smaller.
+            if (unreadable.isAboutRuns(e)) {
+                unreadable.failed(one.run, e);
+            }
         }
     }
 
     private void read(Waiting one) {
-        long begun = environment.nanoTime();
         // It may have waited for others.
-        ClaimedRun run = extended(one.run());
+        ClaimedRun run = extended(one.run);
         if (run == null) {
             return;
         }
@@ -156,25 +225,93 @@ final class LargeRuns {
         found.read().stream()
                 // Cancelled or parked since the claim: the lease is gone with it.
                 .filter(snapshot -> snapshot.run().status() == RunStatus.RUNNING)
-                .forEach(snapshot -> add(new Ready(run, snapshot, one.bytes(), begun + lease.toNanos())));
+                .forEach(snapshot -> add(new Ready(run, snapshot, one.bytes, keptUntil())));
     }
 
     private void add(Ready one) {
+        boolean kept;
         lock.lock();
         try {
-            ready.add(one);
+            kept = !closed && ready.add(one);
         } finally {
             lock.unlock();
         }
-        listeners.forEach(Runnable::run);
+        if (kept) {
+            listeners.forEach(Runnable::run);
+        } else {
+            claimed.letGo(List.of(one.run), Due.atOnce());
+        }
     }
 
     private @Nullable ClaimedRun extended(ClaimedRun run) {
-        Extended answer =
-                store.extend(List.of(new Extend(tenant, run.receipt(), lease))).getFirst();
-        return answer instanceof Extended.Until(var until)
-                ? new ClaimedRun(run.run(), run.workflow(), run.version(), run.receipt(), run.lapses(), until)
-                : null;
+        return switch (store.extend(List.of(extension(run))).getFirst()) {
+            case Extended.Until(var until) ->
+                new ClaimedRun(run.run(), run.workflow(), run.version(), run.receipt(), run.lapses(), until);
+            case Extended.Lost _ -> null;
+        };
+    }
+
+    private Extend extension(ClaimedRun run) {
+        return new Extend(tenant, run.receipt(), lease);
+    }
+
+    /** Extends the leases of what waits, and forgets what was lost or has waited for too long. */
+    private void extendAll() {
+        giveBackOld();
+        List<ClaimedRun> kept = waitingRuns();
+        try {
+            List<Extended> answers = kept.isEmpty()
+                    ? List.of()
+                    : store.extend(kept.stream().map(this::extension).toList());
+            Set<RunId> lost = new HashSet<>();
+            for (int i = 0; i < answers.size(); i++) {
+                if (answers.get(i) instanceof Extended.Lost) {
+                    lost.add(kept.get(i).run());
+                }
+            }
+            forget(lost);
+        } catch (PerdureException e) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    () -> "Leases of large runs could not be extended; it is tried again. " + e.getMessage());
+        }
+    }
+
+    private void giveBackOld() {
+        List<ClaimedRun> unread = new ArrayList<>();
+        List<ClaimedRun> read = new ArrayList<>();
+        lock.lock();
+        try {
+            long now = environment.nanoTime();
+            waiting.removeIf(one -> one.untilNanos - now <= 0 && unread.add(one.run));
+            ready.removeIf(one -> one.untilNanos - now <= 0 && read.add(one.run));
+        } finally {
+            lock.unlock();
+        }
+        claimed.letGo(unread, Due.in(LATER));
+        claimed.letGo(read, Due.atOnce());
+    }
+
+    private List<ClaimedRun> waitingRuns() {
+        List<ClaimedRun> all = new ArrayList<>();
+        lock.lock();
+        try {
+            waiting.forEach(one -> all.add(one.run));
+            ready.forEach(one -> all.add(one.run));
+        } finally {
+            lock.unlock();
+        }
+        return all;
+    }
+
+    private void forget(Set<RunId> lost) {
+        lock.lock();
+        try {
+            waiting.removeIf(one -> lost.contains(one.run.run()));
+            ready.removeIf(one -> lost.contains(one.run.run()));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes up to so many runs that were read, of those that are served; their leases are confirmed with this. */
@@ -182,12 +319,9 @@ final class LargeRuns {
         List<Ready> taken = new ArrayList<>();
         lock.lock();
         try {
-            long now = environment.nanoTime();
             for (Iterator<Ready> each = ready.iterator(); each.hasNext() && taken.size() < max; ) {
                 Ready one = each.next();
-                if (one.untilNanos - now <= 0) {
-                    each.remove();
-                } else if (served.test(one.run)) {
+                if (served.test(one.run)) {
                     each.remove();
                     taken.add(one);
                 }
@@ -201,34 +335,35 @@ final class LargeRuns {
 
     /** A run is worked on in this process. */
     void held(Ready one) {
-        lock.lock();
-        try {
-            holds.put(one.run.run(), new Hold(one.bytes, environment.nanoTime() + lease.toNanos()));
-        } finally {
-            lock.unlock();
-        }
+        holds.add(one.run.run(), one.bytes);
     }
 
     /** A worker of this process goes on with these. */
     void renew(List<Held> held) {
-        lock.lock();
-        try {
-            if (!holds.isEmpty()) {
-                long until = environment.nanoTime() + lease.toNanos();
-                held.forEach(one -> holds.computeIfPresent(one.run(), (_, hold) -> new Hold(hold.bytes, until)));
-            }
-        } finally {
-            lock.unlock();
-        }
+        holds.renew(held);
     }
 
     /** A worker of this process lets go of a run. */
     void free(RunId run) {
+        if (holds.remove(run)) {
+            bell.ring();
+        }
+    }
+
+    /** Gives back what waits: nothing takes it any more. */
+    void close() {
+        List<ClaimedRun> left = new ArrayList<>();
         lock.lock();
         try {
-            holds.remove(run);
+            closed = true;
+            waiting.forEach(one -> left.add(one.run));
+            ready.forEach(one -> left.add(one.run));
+            waiting.clear();
+            ready.clear();
         } finally {
             lock.unlock();
         }
+        bell.ring();
+        claimed.letGo(left, Due.atOnce());
     }
 }

@@ -82,7 +82,7 @@ final class LocalBackend implements Backend {
             case THIS_PROCESS -> ReadBound.ofWorker(setup.limits());
             case REMOTE_WORKER -> ReadBound.ofAnswers(setup.limits());
         };
-        this.worksHere = !served.isEmpty();
+        this.worksHere = holder == Lease.Holder.THIS_PROCESS;
         this.claimed = new ClaimedRuns(ledger, tenant, environment);
         UnreadableRuns unreadable = new UnreadableRuns(setup, bound, claimed);
         this.large = shared == null ? new LargeRuns(setup, bound, claimed, unreadable) : shared;
@@ -273,6 +273,9 @@ final class LocalBackend implements Backend {
         return () -> {
             stop.run();
             watch.close();
+            if (worksHere) {
+                large.close();
+            }
         };
     }
 }

@@ -6,8 +6,11 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.logging.SparingLog;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +28,8 @@ final class UnreadableRuns {
             Set.of(ErrorCode.STORE_BUSY, ErrorCode.STORE_FAILED, ErrorCode.STORE_DAMAGED);
 
     private final Store store;
+    private final TenantId tenant;
+    private final Environment environment;
     private final ClaimedRuns claimed;
     private final ReadBound bound;
     private final int tries;
@@ -34,11 +39,13 @@ final class UnreadableRuns {
 
     UnreadableRuns(Workflows.Setup setup, ReadBound bound, ClaimedRuns claimed) {
         this.store = setup.store();
+        this.tenant = setup.tenant();
+        this.environment = setup.environment();
         this.claimed = claimed;
         this.bound = bound;
         this.tries = setup.limits().runs().readTries();
         this.lapses = setup.limits().runs().lapsesBeforeParking();
-        this.log = new SparingLog(UnreadableRuns.class, setup.environment());
+        this.log = new SparingLog(UnreadableRuns.class, environment);
     }
 
     /** Whether a failure says something of the runs that were read. Otherwise the store is not there for others either. */
@@ -50,7 +57,8 @@ final class UnreadableRuns {
             return false;
         }
         try {
-            store.now();
+            // Reads what the failed call read, of a run that does not exist.
+            store.snapshots(tenant, List.of(environment.ids().runId()), 1);
             return true;
         } catch (PerdureException away) {
             e.addSuppressed(away);

@@ -44,7 +44,7 @@ final class Claims {
         Load load = new Load();
         Claimed claimed = atMost.isZero() ? desk.claim(claim, load::takes) : awaited(desk, claim, load, atMost);
         // Noted before anything else can fail.
-        Long number = box.map(one -> one.give(claimed.runs())).orElse(null);
+        Long number = box.map(one -> one.give(claimed.runs(), load.isLarge())).orElse(null);
         return ClaimJson.writeClaimed(load.sent, claimed.nextIn(), number);
     }
 
@@ -58,6 +58,11 @@ final class Claims {
             Json json = ClaimJson.write(assignment);
             bytes += json.text().length();
             return (bytes <= MOST_BYTES || sent.isEmpty()) && sent.add(json);
+        }
+
+        /** Whether it is one run that has more than an answer is meant to bring. */
+        boolean isLarge() {
+            return sent.size() == 1 && sent.getFirst().text().length() > MOST_BYTES;
         }
     }
 

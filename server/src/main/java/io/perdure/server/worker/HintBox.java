@@ -86,11 +86,15 @@ final class HintBox implements Backend.Listener {
         }
     }
 
-    /** Notes what an answer to a claim brings; answers the answer's number. */
-    synchronized long give(List<Assignment> runs) {
+    /**
+     * Notes what an answer to a claim brings; answers the answer's number. A large run is left to its lease if the answer does not arrive: the
+     * worker may have no memory for it, or no time. Lapsed leases are counted, and after ten of them the run is parked. Given back, it would be
+     * sent again for ever.
+     */
+    synchronized long give(List<Assignment> runs, boolean large) {
         holds(runs.stream().map(run -> run.held().run()).toList());
         answers++;
-        given.put(answers, runs.stream().map(Claims::letGo).toList());
+        given.put(answers, large ? List.of() : runs.stream().map(Claims::letGo).toList());
         return answers;
     }
 

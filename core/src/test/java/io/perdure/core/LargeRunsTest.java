@@ -1,0 +1,122 @@
+package io.perdure.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.WorkflowName;
+import io.perdure.sdk.worker.Assignment;
+import io.perdure.sdk.worker.Claim;
+import io.perdure.sdk.worker.Claimed;
+import io.perdure.sdk.workflow.Workflow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Runs that are too large to be read with others are read aside, and wait for the worker under a lease that is kept. */
+class LargeRunsTest {
+    private static final String READER = "perdure-large-runs";
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LEASE = Limits.defaults().runs().lease();
+    private static final int TOGETHER = 1_000;
+    private static final Workflow<String, String> ECHO =
+            Workflow.named("echo").run(String.class, String.class, (_, input) -> input);
+    private static final Claim CLAIM =
+            new Claim(List.of(new Claim.Served(new WorkflowName("echo"), Set.of(1))), 10, true);
+
+    private final VirtualTime time = new VirtualTime();
+    private final BentStore bent = new BentStore(PerdureFixture.openStore(time));
+    private final Perdure perdure = Perdure.over(bent.store(), time, reading(TOGETHER));
+    private final WorkerDesk desk = perdure.desk();
+
+    /** Another process over the same store, which reads any run with others. */
+    private final Perdure elsewhere = Perdure.over(bent.store(), time, OpenOptions.defaults());
+
+    private static OpenOptions reading(int bytes) {
+        Limits limits = Limits.defaults();
+        OpenOptions defaults = OpenOptions.defaults();
+        return new OpenOptions(
+                defaults.tenant(), defaults.codec(), limits.with(limits.calls().reading(bytes)));
+    }
+
+    @AfterEach
+    void close() {
+        elsewhere.close();
+        perdure.close();
+    }
+
+    private RunId startLarge() {
+        return perdure.start(ECHO, "x".repeat(2 * TOGETHER)).id();
+    }
+
+    /** Claims a run that is not read with others, and returns once it was read aside. */
+    private void setAside() throws InterruptedException {
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        time.awaitIdle(READER, 1);
+        assertThat(bent.count("snapshots")).isEqualTo(2);
+    }
+
+    private void pass(Duration by) throws InterruptedException {
+        for (Duration passed = Duration.ZERO; passed.compareTo(by) < 0; passed = passed.plus(SECOND)) {
+            time.pass(SECOND);
+            time.awaitIdle(READER, 1);
+        }
+    }
+
+    private void awaitEndOfReader() {
+        long deadline = System.nanoTime() + VirtualTime.PATIENCE.toNanos();
+        while (time.running(READER) > 0) {
+            assertThat(System.nanoTime()).as("patience with the reader").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void assertTaken(Claimed claimed, RunId large) {
+        assertThat(claimed.runs()).extracting(run -> run.held().run()).containsExactly(large);
+        assertThat(claimed.runs()).extracting(Assignment::lapses).containsExactly(0);
+    }
+
+    /** The worker has no place for it for longer than a lease. */
+    @Test
+    void largeRun_thatWaitsForAPlace_keepsItsLease() throws InterruptedException {
+        RunId large = startLarge();
+        setAside();
+
+        pass(LEASE.plusSeconds(8));
+
+        assertThat(elsewhere.desk().claim(CLAIM, _ -> true).runs()).isEmpty();
+        assertTaken(desk.claim(CLAIM, _ -> true), large);
+    }
+
+    @Test
+    void largeRun_thatWaitsForTooLong_isGivenToAnotherProcess() throws InterruptedException {
+        RunId large = startLarge();
+        setAside();
+
+        pass(LEASE.multipliedBy(2));
+        time.pass(LEASE.plus(SECOND));
+        awaitEndOfReader();
+
+        assertTaken(elsewhere.desk().claim(CLAIM, _ -> true), large);
+    }
+
+    @Test
+    void claim_whileNoThreadCanBeStarted_goesOnAndReadsTheLargeRunLater() throws InterruptedException {
+        RunId large = startLarge();
+        RunId small = perdure.start(ECHO, "small").id();
+        time.refuse(READER);
+
+        assertTaken(desk.claim(CLAIM, _ -> true), small);
+
+        time.refuse("/");
+        time.pass(LEASE.plus(SECOND));
+        Claim withoutSmall = new Claim(CLAIM.served(), 1, true);
+        assertThat(desk.claim(withoutSmall, _ -> true).runs()).isEmpty();
+        time.awaitIdle(READER, 1);
+        Claimed read = desk.claim(withoutSmall, _ -> true);
+        assertThat(read.runs()).extracting(run -> run.held().run()).containsExactly(large);
+    }
+}
