@@ -21,7 +21,7 @@ public record Claimed(List<ClaimedRun> runs, @Nullable Instant nextReady) {
     /**
      * A run that is now leased. Its history is to be read after this answer, not before.
      *
-     * @param lapses leases in a row that ran out since the last new event or suspension: 1 when the lease before this one ran out after
+     * @param lapses leases in a row that ran out since the last new event, or release that waits for one: 1 when the lease before this one ran out after
      *     it had brought an event. A run that is given back as it was claimed keeps them. A worker parks the run when they reach
      *     {@code Limits.Runs.lapsesBeforeParking}
      * @param leasedUntil when the lease ends unless it is extended

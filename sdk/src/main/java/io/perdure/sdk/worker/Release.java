@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How a worker lets go of a run that goes on. The count of lapsed leases starts anew, unless the run is given back as it was claimed: due at
- * once, waiting for no event, and without a new event since the claim.
+ * How a worker lets go of a run that goes on. The count of lapsed leases starts anew, unless the run is given back as it was claimed: without a new
+ * event since the claim, and waiting for none.
  *
  * @param ready when the run becomes due again; the run's deadline, if it is earlier
  * @param wakeOn the events that make it due at once; empty for a sleep, a retry or a yield

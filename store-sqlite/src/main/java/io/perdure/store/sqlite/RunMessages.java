@@ -60,15 +60,14 @@ final class RunMessages {
     }
 
     /**
-     * Lets go. The count of lapsed leases starts anew, unless the run is given back as it was claimed.
+     * Lets go. The count of lapsed leases starts anew, unless the run has no new event and waits for none.
      *
      * @param last the number of its last event now
      */
     void release(RunFacts run, Instant ready, Set<EventName> wakeOn, long last) {
-        boolean suspended = !wakeOn.isEmpty() || ready.isAfter(transaction.now());
         session.update(
                 RELEASE,
-                suspended ? RunRows.PROGRESS : last,
+                wakeOn.isEmpty() ? last : RunRows.PROGRESS,
                 ready,
                 Texts.of(wakeOn),
                 run.tenant().value(),

@@ -68,7 +68,7 @@ final class RunRows {
             SET token = zeroblob(16), lapses = CASE leased_at_seq WHEN ?3 THEN lapses ELSE 0 END, ready_at = ?1, wake_on = NULL
             WHERE tenant = ?2 AND run IN (""", "?", ")");
 
-    /** Stands for the last event of a run whose count of lapsed leases starts anew whatever that event is: it is suspended. */
+    /** Stands for the last event of a run whose count of lapsed leases starts anew whatever that event is: it waits for an event. */
     static final long PROGRESS = -1;
 
     private static final ManyRows HELD = new ManyRows(1, """
@@ -212,10 +212,9 @@ final class RunRows {
         taken.computeIfAbsent(run.tenant(), _ -> new ArrayList<>()).add(run.id().value());
     }
 
-    /** Lets go. The count of lapsed leases starts anew, unless the run is given back as it was claimed. */
+    /** Lets go. The count of lapsed leases starts anew, unless the run has no new event. */
     void release(HeldRun run, Instant ready) {
-        long last = ready.isAfter(transaction.now()) ? PROGRESS : run.last();
-        released.computeIfAbsent(new Pause(run.tenant(), ready, last), _ -> new ArrayList<>())
+        released.computeIfAbsent(new Pause(run.tenant(), ready, run.last()), _ -> new ArrayList<>())
                 .add(run.id().value());
         if (!ready.isAfter(transaction.now())) {
             QueueName queue =

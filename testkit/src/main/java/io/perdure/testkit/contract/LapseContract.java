@@ -99,14 +99,26 @@ abstract class LapseContract extends StoreFixture {
     }
 
     @Test
-    final void release_untilALaterTime_resetsTheLapses() {
+    final void release_untilALaterTimeAfterANewEvent_resetsTheLapses() {
+        started();
+        claim(1);
+        lapse(5);
+        Holder holder = Holder.of(TENANT, lapseAndClaim());
+        appended(holder.releases(1, Release.until(Due.in(MINUTE)), Events.step("a")));
+        clock.move(MINUTE);
+        assertThat(claim(1).getFirst().lapses()).isZero();
+    }
+
+    /** A process that has no room for a run gives it back unread for a while. */
+    @Test
+    final void release_untilALaterTimeWithoutANewEvent_keepsTheLapses() {
         started();
         claim(1);
         lapse(5);
         Holder holder = Holder.of(TENANT, lapseAndClaim());
         appended(holder.releases(1, Release.until(Due.in(MINUTE))));
         clock.move(MINUTE);
-        assertThat(claim(1).getFirst().lapses()).isZero();
+        assertThat(claim(1).getFirst().lapses()).isEqualTo(6);
     }
 
     @Test
@@ -152,7 +164,7 @@ abstract class LapseContract extends StoreFixture {
         clock.move(MOMENT);
         assertThat(claim(10).stream().sorted(comparing(ClaimedRun::run)))
                 .extracting(ClaimedRun::lapses)
-                .containsExactly(1, 0, 1, 0);
+                .containsExactly(1, 0, 1, 1);
     }
 
     @Test

@@ -127,11 +127,11 @@ final class RunState {
         }
 
         /**
-         * Lets go. A suspension, and a release after new events, start the count of lapsed leases anew. A run that is given back as it was
+         * Lets go. A wait for an event, and a release after new events, start the count of lapsed leases anew. A run that is given back as it was
          * claimed keeps it: otherwise a run that kills its process would never be parked.
          */
-        void release(Instant ready, Set<EventName> events, long last, Instant now) {
-            boolean asItWas = last == leasedAtSeq && events.isEmpty() && !ready.isAfter(now);
+        void release(Instant ready, Set<EventName> events, long last) {
+            boolean asItWas = last == leasedAtSeq && events.isEmpty();
             giveBack(ready);
             wakeOn = events;
             lapses = asItWas ? lapses : 0;

@@ -114,7 +114,7 @@ final class Runs {
         if (run.status != RunStatus.RUNNING) {
             leave(run, now);
         } else if (release != null) {
-            message.release(run.orDeadline(release.ready().fixedAt(now)), release.wakeOn(), run.last(), now);
+            message.release(run.orDeadline(release.ready().fixedAt(now)), release.wakeOn(), run.last());
             tables.hintIfReady(run, now);
         }
         return new Outcome.Appended(appended, run.status, sent);
