@@ -159,6 +159,20 @@ class TakeoverTest {
         assertThat(alive.perdure.working()).isEqualTo(1);
     }
 
+    /** No hint tells of a run that is leased from its first moment, so the worker at rest has to look by itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 6, 9})
+    void takeover_byAWorkerThatWasAtRestWhenTheRunStarted_comesSoonAfterTheLease(int secondsBefore)
+            throws InterruptedException {
+        WorkerProcess atRest = process();
+        pass(LEASE.multipliedBy(6).plusSeconds(secondsBefore));
+        WorkerProcess dead = process().busy();
+        dead.die();
+
+        assertThat(passUntilTaken(atRest, LEASE.multipliedBy(5))).isLessThanOrEqualTo(LEASE.plusSeconds(4));
+        assertThat(atRest.perdure.working()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 4, 6})
     void takeover_afterOneLateExtensionBesideADeath_comesWithinALeaseAndAFewSeconds(int secondsBefore)

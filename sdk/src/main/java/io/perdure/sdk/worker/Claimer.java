@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for runs that are due, in bulk, and has them begun. Between two claims it waits for a hint, for the time at which
  * something becomes due by itself or lapsed runs may be taken, or for room. Hints can be lost, so it looks in any case: after 5 s,
- * and half as often each time that nothing comes of it, down to once in 30 s.
+ * and half as often each time that nothing comes of it, down to once per length of a lease. No hint tells of a run that another worker starts and
+ * leases at once, and that worker may die: so a look must come before such a lease is long over.
  */
 final class Claimer implements Runnable {
     private static final System.Logger LOG = Logs.of(Claimer.class);
     private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
-    private static final Duration LOOK_WITHIN_AT_REST = Duration.ofSeconds(30);
     private static final Duration FARTHEST = Duration.ofDays(1);
 
     /** While more is known to wait, room is gathered for so long, or until an eighth of it is free: one claim for many runs. */
@@ -40,6 +40,7 @@ final class Claimer implements Runnable {
     private final Backend.Listener listener;
     private final Begin begin;
     private final int mostPerClaim;
+    private final Duration lookWithinAtRest;
     private final List<Claim.Served> served;
     private final Bell bell;
     private final AtomicLong notedNanos = new AtomicLong(NOTHING);
@@ -64,6 +65,7 @@ final class Claimer implements Runnable {
         this.listener = listener;
         this.begin = begin;
         this.mostPerClaim = setup.limits().calls().claimRuns();
+        this.lookWithinAtRest = setup.limits().runs().lease();
         this.served = new ArrayList<>(setup.registry().served());
         this.bell = environment.bell();
     }
@@ -133,7 +135,7 @@ final class Claimer implements Runnable {
     private void awaitRoom() throws InterruptedException {
         awaitsRoom = true;
         while (slots.free() == 0 && !closed) {
-            bell.await(LOOK_WITHIN_AT_REST);
+            bell.await(lookWithinAtRest);
         }
         long deadline = environment.nanoTime() + GATHER.toNanos();
         while (backlog && slots.free() < enough() && !closed) {
@@ -177,7 +179,7 @@ final class Claimer implements Runnable {
             return Duration.ZERO;
         }
         boolean stirred = wasHinted || !claimed.runs().isEmpty();
-        lookWithin = stirred ? LOOK_WITHIN : shorter(lookWithin.multipliedBy(2), LOOK_WITHIN_AT_REST);
+        lookWithin = stirred ? LOOK_WITHIN : shorter(lookWithin.multipliedBy(2), lookWithinAtRest);
         // A claim that was to take no lapsed runs, or was held up and took none, heard nothing of them either.
         boolean reclaimed = mayReclaim && done - begun <= StoreHealth.SLOW.toNanos();
         Duration rest = reclaimed ? lookWithin : shorter(again(spread, health.leaveAlone(done)), lookWithin);
