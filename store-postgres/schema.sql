@@ -404,8 +404,6 @@ FUNCTION calendar_1(message,bigint,bigint);
 
 FUNCTION changed_counts_1(text[],text[],integer[],text[],text[],text[],jsonb[]);
 
-FUNCTION claim_1(text,text[],integer[],text[],integer,uuid,bigint,bigint);
-
 FUNCTION claim_2(text,text[],integer[],text[],integer,uuid,bigint,bigint,bigint[]);
 
 FUNCTION clock_1();
@@ -525,8 +523,6 @@ FUNCTION put_1(text,jsonb,bigint,bigint,bigint);
 FUNCTION put_all_1(text,jsonb,bigint,bigint,bigint);
 
 FUNCTION queue_of_runs_1(text,integer);
-
-FUNCTION receive_1(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 
 FUNCTION receive_2(text,text,integer[],uuid[],bigint[],uuid[],bigint);
 

@@ -14,8 +14,10 @@ import io.perdure.sdk.id.TenantId;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +37,14 @@ final class Claims {
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
 
-    /** Kinds of claims for which a shortcut is remembered, at most. A process has one or two. */
-    private static final int MOST_REMEMBERED = 1_000;
+    /** Lines for which a shortcut is remembered, at most. A process has one or two for each workflow. */
+    private static final int MOST_REMEMBERED = 10_000;
 
-    /** A look that reads more pages of the index is dear: each holds some 150 entries. Without dead ones it reads a few for each line. */
+    /** A look that reads more pages of the index is dear: each holds some 150 entries. */
     private static final int DEAR_PAGES = 100;
+
+    /** Pages that a look reads for each line without dead entries, at most. */
+    private static final int PAGES_PER_LINE = 10;
 
     /** How many times as long as a dear look took the next ones are short ones. */
     private static final long MADE_UP = 20;
@@ -50,28 +55,24 @@ final class Claims {
     /** How far before the first run found a short look begins: commits are seldom slower. */
     private static final long BEHIND_MICROS = 250_000;
 
-    /** Claims of the same runs. */
-    private record Kind(TenantId tenant, List<Line> lines) {}
+    /** In place of where a look begins, or of what it found first: at the first entry, or nothing, for the line was not looked at. */
+    private static final long NONE = -1;
 
-    /**
-     * Where looks begin for the time being.
-     *
-     * @param from in each line
-     */
-    private record Shortcut(List<Long> from, long until) {
-        /** The same further on, in the lines in which something was found later. */
-        Shortcut reaching(List<Long> further) {
-            List<Long> later = new ArrayList<>(from.size());
-            for (int line = 0; line < from.size(); line++) {
-                later.add(Math.max(from.get(line), further.get(line)));
-            }
-            return new Shortcut(later, until);
+    private record Key(TenantId tenant, Line line) {}
+
+    /** Where looks into a line begin until some time. */
+    private record Shortcut(long from, long until) {
+        boolean isOver(long now) {
+            // Its time is over, or the clock went back.
+            return now >= until || now < until - MOST_MICROS;
         }
     }
 
+    private static final Shortcut WHOLE = new Shortcut(NONE, 0);
+
     private final Connections connections;
     private final Connections leases;
-    private final Map<Kind, Shortcut> shortcuts = new ConcurrentHashMap<>();
+    private final Map<Key, Shortcut> shortcuts = new ConcurrentHashMap<>();
 
     /**
      * Claims over one pool and extends over another.
@@ -84,16 +85,29 @@ final class Claims {
     }
 
     Claimed claim(ClaimRuns request) {
-        Kind kind = new Kind(request.tenant(), request.lines());
-        Shortcut shortcut = shortcuts.get(kind);
-        Look look = connections.write(session -> look(session, request, kind, shortcut));
-        remember(kind, shortcut, look);
-        return new Claimed(look.claimed, nextReady(look, shortcut));
+        List<Line> lines = request.lines();
+        Map<Line, Shortcut> used = shortcuts(request);
+        Look look = connections.write(session -> look(session, request, used));
+        for (int line = 0; line < lines.size(); line++) {
+            Key key = new Key(request.tenant(), lines.get(line));
+            remember(key, used.get(key.line), look, look.firstReady.get(line));
+        }
+        return new Claimed(look.claimed, nextReady(look, used));
     }
 
-    private static Look look(Session session, ClaimRuns request, Kind kind, @Nullable Shortcut shortcut)
-            throws SQLException {
-        List<Line> lines = kind.lines();
+    private Map<Line, Shortcut> shortcuts(ClaimRuns request) {
+        Map<Line, Shortcut> used = new HashMap<>();
+        for (Line line : request.lines()) {
+            Shortcut shortcut = shortcuts.get(new Key(request.tenant(), line));
+            if (shortcut != null) {
+                used.put(line, shortcut);
+            }
+        }
+        return used;
+    }
+
+    private static Look look(Session session, ClaimRuns request, Map<Line, Shortcut> used) throws SQLException {
+        List<Line> lines = request.lines();
         Look look = new Look(request, lines);
         session.list(
                 CLAIM,
@@ -106,38 +120,36 @@ final class Claims {
                 request.lease().token(),
                 Documents.micros(request.lease().length()),
                 Times.micros(request.reclaimsUntil()),
-                shortcut == null
-                        ? null
-                        : shortcut.from().stream().mapToLong(Long::longValue).toArray());
+                lines.stream()
+                        .mapToLong(line -> used.getOrDefault(line, WHOLE).from)
+                        .toArray());
         return look;
     }
 
     /** What is behind a shortcut is not seen: so whoever takes one looks again soon, and at the latest when it ends. */
-    private static @Nullable Instant nextReady(Look look, @Nullable Shortcut shortcut) {
-        if (shortcut == null) {
+    private static @Nullable Instant nextReady(Look look, Map<Line, Shortcut> used) {
+        OptionalLong ends = used.values().stream().mapToLong(Shortcut::until).min();
+        if (ends.isEmpty()) {
             return look.nextReady == null ? null : Times.instant(look.nextReady);
         }
-        long soon = Math.min(shortcut.until(), look.now + BEHIND_MICROS);
+        long soon = Math.min(ends.getAsLong(), look.now + BEHIND_MICROS);
         long next = look.nextReady == null ? soon : Math.min(soon, look.nextReady);
         return Times.instant(Math.max(look.now + 1, next));
     }
 
-    private void remember(Kind kind, @Nullable Shortcut shortcut, Look look) {
-        List<Long> from =
-                look.firstReady.stream().map(ready -> ready - BEHIND_MICROS).toList();
-        if (shortcut == null) {
-            if (look.pages > DEAR_PAGES) {
+    private void remember(Key key, @Nullable Shortcut used, Look look, long firstReady) {
+        if (used != null && used.isOver(look.now)) {
+            shortcuts.remove(key, used);
+        } else if (firstReady != NONE) {
+            long from = firstReady - BEHIND_MICROS;
+            if (used != null) {
+                shortcuts.replace(key, used, new Shortcut(Math.max(used.from, from), used.until));
+            } else if (look.isDear()) {
                 if (shortcuts.size() >= MOST_REMEMBERED) {
                     shortcuts.clear();
                 }
-                long length = Math.min(MOST_MICROS, MADE_UP * look.tookMicros);
-                shortcuts.put(kind, new Shortcut(from, look.now + length));
+                shortcuts.put(key, new Shortcut(from, look.now + Math.min(MOST_MICROS, MADE_UP * look.tookMicros)));
             }
-        } else if (look.now >= shortcut.until() || look.now < shortcut.until() - MOST_MICROS) {
-            // Its time is over, or the clock went back.
-            shortcuts.remove(kind, shortcut);
-        } else {
-            shortcuts.replace(kind, shortcut, shortcut.reaching(from));
         }
     }
 
@@ -155,6 +167,10 @@ final class Claims {
         Look(ClaimRuns request, List<Line> lines) {
             this.request = request;
             this.lines = lines;
+        }
+
+        boolean isDear() {
+            return pages > DEAR_PAGES + PAGES_PER_LINE * lines.size();
         }
 
         boolean take(Row row) throws SQLException {

@@ -174,9 +174,11 @@ final class PostgresStore implements Store {
     public SizedSnapshots snapshots(TenantId tenant, List<RunId> runs, long bytes) {
         Bounds.listed(runs.size());
         requireOpen();
-        // What a claim reads goes as claims do: runs must not wait for those who read.
+        // What a claim reads goes as claims do: runs must not wait for those who read. A large run, which is read
+        // aside, must not keep claims waiting.
+        Connections share = bytes > limits.calls().readBytes() ? reads : claiming;
         return patience.within(
-                left -> claiming.waiting(left).snapshot(session -> new Snapshots(session, tenant).read(runs, bytes)));
+                left -> share.waiting(left).snapshot(session -> new Snapshots(session, tenant).read(runs, bytes)));
     }
 
     @Override

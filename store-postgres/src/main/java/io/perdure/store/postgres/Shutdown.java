@@ -34,7 +34,7 @@ final class Shutdown {
     void within(Duration time) {
         if (time.compareTo(LONGEST) < 0) {
             patiences.forEach(patience -> patience.endWithin(time));
-            environment.start("perdure-shutdown", () -> watch(time.toNanos()));
+            environment.startApart("perdure-shutdown", () -> watch(time.toNanos()));
         }
     }
 

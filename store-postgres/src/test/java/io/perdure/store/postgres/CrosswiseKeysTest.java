@@ -19,6 +19,10 @@ import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.json.Json;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +94,53 @@ final class CrosswiseKeysTest {
 
     private static long count(List<List<Outcome>> answers, Class<? extends Outcome> kind) {
         return answers.stream().flatMap(List::stream).filter(kind::isInstance).count();
+    }
+
+    /** In whatever order the batch names them: nobody who holds a later key can be waiting for an earlier one. */
+    @Test
+    void batch_thatWaitsForAKey_holdsNoLaterOne() throws Exception {
+        List<Start> batch = List.of(start("b", null, null), start("a", null, null));
+        try (ExecutorService threads = Executors.newSingleThreadExecutor();
+                Connection holder = Pools.connect(database.url());
+                Connection other = Pools.connect(database.url())) {
+            holder.setAutoCommit(false);
+            other.setAutoCommit(false);
+            bind(holder, "a");
+            Future<List<Outcome>> answer = threads.submit(() -> first.commit(batch));
+            awaitWaitingOr(answer);
+
+            bind(other, "b");
+
+            other.rollback();
+            holder.rollback();
+            assertThat(answer.get()).hasOnlyElementsOfType(Outcome.Started.class);
+        }
+    }
+
+    /** Fails if somebody holds the key for longer than a moment. */
+    private static void bind(Connection connection, String key) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET lock_timeout = 1000");
+            statement.execute("INSERT INTO perdure.claimed_key (tenant, scope, within, value, holder, detail)"
+                    + " VALUES ('%s', 'idempotency', '%s', '%s', gen_random_uuid(), '')"
+                            .formatted(Mailroom.TENANT.value(), Mailroom.WORKFLOW.value(), key));
+        }
+    }
+
+    /** Returns once a statement in the database waits for a lock, or the answer is there. */
+    private void awaitWaitingOr(Future<?> answer) throws SQLException {
+        try (Connection looking = Pools.connect(database.url());
+                Statement look = looking.createStatement()) {
+            boolean waiting = false;
+            while (!waiting && !answer.isDone()) {
+                try (ResultSet found = look.executeQuery("""
+                        SELECT count(*) > 0 FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'""")) {
+                    found.next();
+                    waiting = found.getBoolean(1);
+                }
+            }
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,10 +64,14 @@ final class DeadEntriesTest {
     }
 
     private Claimed claim() {
+        return claim(Set.of(1), 10);
+    }
+
+    private Claimed claim(Set<Integer> versions, int max) {
         return mailroom.store.claim(new ClaimRuns(
                 Mailroom.TENANT,
-                List.of(new Served(Mailroom.WORKFLOW, Set.of(1))),
-                10,
+                List.of(new Served(Mailroom.WORKFLOW, versions)),
+                max,
                 new Lease(mailroom.environment.ids().token(), Mailroom.LONG)));
     }
 
@@ -96,6 +101,48 @@ final class DeadEntriesTest {
 
             assertThat(pagesOf("= 1")).as("pages of the first look").isGreaterThan(200);
             assertThat(pagesOf("> 1")).as("pages of the looks after it").isLessThan(30);
+            elsewhere.rollback();
+        }
+    }
+
+    /** What a claim itself writes to the index says nothing of dead entries, and must not hide runs from the next ones. */
+    @Test
+    void claim_ofManyRuns_isNotTakenForALookAtDeadEntries() {
+        mailroom.ledger.commitAll(IntStream.range(0, 300)
+                .mapToObj(number -> mailroom.start("run " + number, Json.NULL))
+                .toList());
+        assertThat(claim(Set.of(1), 300).runs()).hasSize(300);
+
+        RunId run = started("behind");
+        database.run("UPDATE perdure.run_message SET ready_at = ready_at - 3600000000 WHERE token IS NULL");
+
+        assertThat(claim().runs()).extracting(Claimed.ClaimedRun::run).containsExactly(run);
+        assertThat(pagesOf("= 1")).as("pages of the large claim").isLessThan(100);
+    }
+
+    /** Its only place went to a run of version 2, which comes first. */
+    @Test
+    void claim_withoutRoomForAVersion_doesNotHideTheRunsOfThatVersion() throws SQLException {
+        try (Connection elsewhere = Pools.connect(database.url());
+                Statement holding = elsewhere.createStatement()) {
+            elsewhere.setAutoCommit(false);
+            elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            holding.execute("SELECT count(*) FROM perdure.run");
+            database.run(OVER.replace("onboard@1", "onboard@2"));
+            RunId newer = started("newer");
+            database.run("UPDATE perdure.run_message SET queue = '__wf_onboard@2'");
+            RunId older = started("older");
+            database.run(
+                    "UPDATE perdure.run_message SET ready_at = ready_at - 60000000 WHERE queue = '__wf_onboard@1'");
+
+            assertThat(claim(Set.of(1, 2), 1).runs())
+                    .extracting(Claimed.ClaimedRun::run)
+                    .containsExactly(newer);
+            assertThat(pagesOf("= 1")).as("pages of the first look").isGreaterThan(200);
+
+            assertThat(claim(Set.of(1, 2), 1).runs())
+                    .extracting(Claimed.ClaimedRun::run)
+                    .containsExactly(older);
             elsewhere.rollback();
         }
     }

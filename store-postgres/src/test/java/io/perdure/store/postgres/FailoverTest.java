@@ -9,6 +9,8 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +67,27 @@ final class FailoverTest {
 
             assertThat(perdure.start(DOUBLE, 3, StartOptions.defaults()).result(Duration.ofSeconds(30)))
                     .isEqualTo(6);
+        }
+    }
+
+    /** As if the primary had been demoted under an open session. A session that rested is looked at before it is lent, so the error may not even come. */
+    @Test
+    void write_afterItsSessionBecameReadOnly_failsOnceAtMost() {
+        try (Connections connections = Connections.to(database.url())) {
+            connections.write(session -> session.update("SET default_transaction_read_only = on"));
+            List<ErrorCode> refusals = new ArrayList<>();
+            boolean written = false;
+            while (!written && refusals.size() < 3) {
+                try {
+                    connections.write(session -> session.update("CREATE TABLE written (number integer)"));
+                    written = true;
+                } catch (StoreException e) {
+                    refusals.add(e.code());
+                }
+            }
+
+            assertThat(refusals).hasSizeLessThan(2).allMatch(ErrorCode.STORE_UNREACHABLE::equals);
+            assertThat(database.read("SELECT count(*)::text FROM written")).isEqualTo("0");
         }
     }
 

@@ -51,6 +51,7 @@ BEGIN
         IF _far IS NOT NULL THEN
             UPDATE perdure.run_message m SET ready_at = least(253402300799999999, _now + m.lease_micros)
             FROM (SELECT m.ctid AS place FROM unnest(_far) f (place) JOIN perdure.run_message m ON m.ctid = f.place
+                  WHERE m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros
                   FOR UPDATE OF m SKIP LOCKED) l
             WHERE m.ctid = l.place;
         END IF;
@@ -95,7 +96,9 @@ BEGIN
         IF _far IS NOT NULL THEN
             WITH held AS (
                 SELECT m.ctid AS place, m.ready_at AS ended, least(253402300799999999, _now + m.lease_micros) AS ends
-                FROM unnest(_far) f (place) JOIN perdure.message m ON m.ctid = f.place FOR UPDATE OF m SKIP LOCKED
+                FROM unnest(_far) f (place) JOIN perdure.message m ON m.ctid = f.place
+                WHERE m.token IS NOT NULL AND m.ready_at > _now + 2 * m.lease_micros
+                FOR UPDATE OF m SKIP LOCKED
             ), shortened AS (
                 UPDATE perdure.message m SET ready_at = h.ends FROM held h WHERE m.ctid = h.place RETURNING h.ended, h.ends
             )
@@ -344,9 +347,10 @@ END $$;
 -- goes on behind its last one. Past the time for reclaims, what has a token is left alone: its lease ran out, and this call was
 -- held up as much as its holder may have been.
 --
--- "_from" is where the look begins in each line, or null: the entries before it are known to be dead, and there may be millions of them while
--- some long transaction keeps them from being cleaned up. The last row has no run and says how things stand: when the next run becomes ready;
--- the time; since when the first run found in each line had been ready; what the call took, in microseconds and in pages of the index.
+-- "_from" is where the look begins in each line, -1 for its first entry: the entries before it are known to be dead, and there may be millions of
+-- them while some long transaction keeps them from being cleaned up. The last row has no run and says how things stand: when the next run becomes
+-- ready; the time; since when the first run found in each line had been ready, the time if there is none, -1 for a line that was not looked at; what the
+-- call took, in microseconds, and in pages of the index that the look for runs read.
 CREATE FUNCTION perdure.claim_2(_tenant text, _queue text[], _version integer[], _becomes text[], _max integer, _token uuid,
                                 _lease bigint, _reclaims_until bigint, _from bigint[])
 RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, now bigint, first_ready bigint[],
@@ -362,7 +366,7 @@ DECLARE
     _until bigint := least(253402300799999999, _now + _lease);
     _open integer[] := ARRAY(SELECT generate_subscripts(_queue, 1));
     _still_open integer[];
-    _after_ready bigint[] := coalesce(_from, array_fill(-1::bigint, ARRAY[cardinality(_queue)]));
+    _after_ready bigint[] := _from;
     _after_run uuid[] := array_fill('00000000-0000-0000-0000-000000000000'::uuid, ARRAY[cardinality(_queue)]);
     _taken integer[] := array_fill(0, ARRAY[cardinality(_queue)]);
     _left integer := _max;
@@ -376,7 +380,7 @@ DECLARE
     _places tid[] := '{}';
     _lines integer[] := '{}';
     _ranks integer[] := '{}';
-    _first bigint[] := array_fill(_now, ARRAY[cardinality(_queue)]);
+    _first bigint[] := array_fill(-1::bigint, ARRAY[cardinality(_queue)]);
     _began timestamptz := clock_timestamp();
     _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass);
 BEGIN
@@ -402,6 +406,9 @@ BEGIN
                       AND (_reclaims OR m.token IS NULL)
                     ORDER BY m.ready_at, m.run LIMIT least(_share, _left) FOR UPDATE SKIP LOCKED) d;
             END IF;
+            IF _taken[_line] = 0 THEN
+                _first[_line] := coalesce(_ready[1], _now);
+            END IF;
             CONTINUE WHEN _ids IS NULL;
             IF _becomes[_line] <> _queue[_line] THEN
                 UPDATE perdure.run r SET version = _version[_line]
@@ -409,9 +416,6 @@ BEGIN
                 WHERE r.id = i.id AND r.tenant = i.tenant;
             END IF;
             _found := cardinality(_ids);
-            IF _taken[_line] = 0 THEN
-                _first[_line] := _ready[1];
-            END IF;
             IF _found = least(_share, _left) THEN
                 _still_open := _still_open || _line;
             END IF;
@@ -426,6 +430,8 @@ BEGIN
         END LOOP;
         _open := _still_open;
     END LOOP;
+    -- What follows writes to the index, which takes pages that say nothing of dead entries.
+    _pages := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass) - _pages;
     -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
     RETURN QUERY WITH chosen AS (
         SELECT c.line, c.rank, c.place,
@@ -448,14 +454,14 @@ BEGIN
             SELECT CASE WHEN m.ready_at > _now THEN m.ready_at ELSE _now + 10000 END AS ready FROM perdure.run_message m
             -- Where there was no room, all that is due is left out by the index: there may be very much of it.
             WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0
-              AND m.ready_at > CASE WHEN _left > 0 THEN coalesce(q.begins - 1, -1) ELSE _now END
+              AND m.ready_at > CASE WHEN _left > 0 THEN q.begins - 1 ELSE _now END
               AND (m.ready_at > _now OR m.token IS NULL OR _reclaims)
               AND m.ready_at < 253402300799999999
             ORDER BY m.ready_at LIMIT 1) n);
     now := _now;
     first_ready := _first;
     took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
-    pages := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass) - _pages;
+    pages := _pages;
     RETURN NEXT;
 END $$;
 

@@ -13,8 +13,11 @@
 -- Within a run no event is earlier than the one before it, even if the clock has gone back.
 --
 -- A run that is given back as it was claimed keeps the count of its lapsed leases: otherwise one that kills its process would never be
--- parked. A suspension, and a release after new events, start the count anew.
+-- parked. A wait for an event, and a release after new events, start the count anew.
 
+-- Processes of before cannot commit any more, so they must not take anything either.
+DROP FUNCTION perdure.claim_1;
+DROP FUNCTION perdure.receive_1;
 DROP FUNCTION perdure.flush_1;
 DROP FUNCTION perdure.advance_all_1;
 DROP FUNCTION perdure.steps_hold_1;
@@ -457,8 +460,7 @@ BEGIN
         _ready := least(_run.deadline, perdure.due_1(_release->'ready', _now));
         UPDATE perdure.run_message
         SET token = NULL, ready_at = _ready,
-            lapses = CASE WHEN NOT _waits AND _ready <= _now AND jsonb_array_length(_events) = 0 AND leased_at_seq = _last
-                          THEN lapses ELSE 0 END,
+            lapses = CASE WHEN NOT _waits AND jsonb_array_length(_events) = 0 AND leased_at_seq = _last THEN lapses ELSE 0 END,
             wake_on = ARRAY(SELECT jsonb_array_elements_text(_release->'wakeOn'))
         WHERE run = _id AND tenant = _tenant;
         IF _ready <= _now THEN
@@ -657,7 +659,7 @@ BEGIN
         ), changed AS (
             UPDATE perdure.run_message m
             SET token = NULL, wake_on = '{}', ready_at = r.ready_at,
-                lapses = CASE WHEN r.ready_at <= _now AND r.last = m.leased_at_seq THEN m.lapses ELSE 0 END
+                lapses = CASE WHEN r.last = m.leased_at_seq THEN m.lapses ELSE 0 END
             FROM released r WHERE m.ctid = r.place
             RETURNING m.tenant, m.queue, m.ready_at
         ), due AS (
@@ -970,7 +972,7 @@ BEGIN
         IF _kind = 1 THEN
             UPDATE perdure.run_message m
             SET token = NULL, wake_on = '{}', ready_at = _due,
-                lapses = CASE WHEN _due <= at AND _event[1] IS NULL AND m.leased_at_seq = _seq - 1 THEN m.lapses ELSE 0 END
+                lapses = CASE WHEN _event[1] IS NULL AND m.leased_at_seq = _seq - 1 THEN m.lapses ELSE 0 END
             WHERE m.run = _run AND m.tenant = _tenant AND m.token = _token RETURNING m.queue INTO _queue;
             _holds := FOUND;
             IF _due <= at THEN
@@ -1038,15 +1040,6 @@ BEGIN
     IF _latest > (SELECT last_value FROM perdure.latest_removed_batch) THEN
         PERFORM setval('perdure.latest_removed_batch', _latest);
     END IF;
-    -- Lanes that are busy fold what they have counted themselves. The others are few, all processes together.
-    FOR _lane IN
-        SELECT l.* FROM perdure.lane l
-        WHERE EXISTS (SELECT 1 FROM perdure.lane_batch b
-                      WHERE b.process = l.process AND b.lane = l.number AND b.number > l.folded AND b.at < _now - 10000000)
-        ORDER BY l.process, l.number FOR UPDATE SKIP LOCKED
-    LOOP
-        PERFORM perdure.fold_lane_1(_lane.process, _lane.number);
-    END LOOP;
     FOR _lane IN
         SELECT l.* FROM perdure.lane l
         WHERE perdure.last_used_1(l) < _now - _lanes_kept
@@ -1082,5 +1075,15 @@ BEGIN
     DELETE FROM perdure.lane_batch b USING old
     WHERE b.process = old.process AND b.lane = old.lane AND b.number = old.number;
     GET DIAGNOSTICS _more = ROW_COUNT;
+    -- Lanes that are busy fold what they have counted themselves. The others are few, all processes together. Last, because commits of these lanes
+    -- wait from here on.
+    FOR _lane IN
+        SELECT l.* FROM perdure.lane l
+        WHERE EXISTS (SELECT 1 FROM perdure.lane_batch b
+                      WHERE b.process = l.process AND b.lane = l.number AND b.number > l.folded AND b.at < _now - 10000000)
+        ORDER BY l.process, l.number FOR UPDATE SKIP LOCKED
+    LOOP
+        PERFORM perdure.fold_lane_1(_lane.process, _lane.number);
+    END LOOP;
     RETURN _swept + _more;
 END $$;
