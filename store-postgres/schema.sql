@@ -458,6 +458,8 @@ FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint
 
 FUNCTION fold_lane_1(uuid,integer);
 
+FUNCTION fold_lanes_1();
+
 FUNCTION forget_request_1(text,uuid,uuid);
 
 FUNCTION free_key_1(text,text,text,text);

@@ -62,7 +62,7 @@ final class RunsGetCommand implements Runnable {
         });
     }
 
-    /** A run that is too large to be read is parked for it, and whoever asks wants to know why. */
+    /** A run that is too large to be read is parked for it, and the caller wants to know why. */
     private void printWithoutSteps(RunInfo row, Attendance attendance, UnreadableHistoryException why) {
         format.print(terminal, RunText.json(row, attendance), () -> {
             print(row, List.of());

@@ -100,7 +100,7 @@ public record OpenOptions(TenantId tenant, Codec codec, Limits limits, Telemetry
     }
 
     /**
-     * The same, where a run goes on here only if its history and waiting signals have at most so many bytes, and at most an eighth of the heap; a run
+     * Returns options with the most bytes of history and waiting signals that a run may go on with here, and at most an eighth of the heap; a run
      * that has more is parked with {@code PD-106}. The default is 64 MiB. To be the same in all processes over one store.
      */
     public OpenOptions runBytesMax(int bytes) {

@@ -284,7 +284,7 @@ public final class Perdure implements Engine {
         return house.requests(tenant);
     }
 
-    /** Signals that a run has not taken yet, from a number on, up to so many bytes; {@code PD-301} where there is no such run. */
+    /** Signals that a run has not taken yet, from a number on, up to a number of bytes; {@code PD-301} where there is no such run. */
     public MailboxPage mailbox(RunId run, long from, long bytes) {
         return workflows.mailbox(run, from, bytes);
     }

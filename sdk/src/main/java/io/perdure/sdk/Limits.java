@@ -216,7 +216,7 @@ public record Limits(
             return with(events, readBytes, mailbox, days);
         }
 
-        /** The same with runs read that have up to the given number of bytes. */
+        /** Returns these limits with another number of bytes that a run may have to be read. */
         public Runs readBytes(int bytes) {
             return with(events, bytes, mailbox, retentionDaysMax);
         }
@@ -317,7 +317,7 @@ public record Limits(
             int readBytes,
             int examinedRows,
             int sweepRows) {
-        /** The same with another number of bytes that one read of runs brings. */
+        /** Returns these limits with another number of bytes that one read of runs brings. */
         public Calls reading(int bytes) {
             return new Calls(batchCommits, commitEvents, claimRuns, pageRows, bytes, examinedRows, sweepRows);
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What an engine does by itself while it works; part of {@link Limits}.
  *
- * @param recoverEvery how often it looks for runs that nothing brings on
+ * @param recoverEvery how often it looks for stuck runs
  * @param recoverRows most runs that it looks at each time, going on where it stopped the time before
  * @param recoverGrace how long a step may overrun its timeout before it is given up from outside
  * @param retireEvery how often it removes ended runs whose retention is over
@@ -21,17 +21,17 @@ public record UpkeepLimits(
         int retireRows,
         Duration announceEvery,
         Duration announceKept) {
-    /** The same with runs recovered so often. */
+    /** Returns these limits with another time between two recoveries. */
     public UpkeepLimits recoverEvery(Duration rest) {
         return new UpkeepLimits(rest, recoverRows, recoverGrace, retireEvery, retireRows, announceEvery, announceKept);
     }
 
-    /** The same with a step given up so long after its timeout. */
+    /** Returns these limits with another time after its timeout at which a step is given up. */
     public UpkeepLimits recoverGrace(Duration grace) {
         return new UpkeepLimits(recoverEvery, recoverRows, grace, retireEvery, retireRows, announceEvery, announceKept);
     }
 
-    /** The same with ended runs removed so often. */
+    /** Returns these limits with another time between two removals of ended runs. */
     public UpkeepLimits retireEvery(Duration rest) {
         return new UpkeepLimits(recoverEvery, recoverRows, recoverGrace, rest, retireRows, announceEvery, announceKept);
     }

@@ -135,7 +135,7 @@ public record ServerOptions(
         return with(draft -> draft.maxRunEvents = events);
     }
 
-    /** The same, where a run goes on only if its history and waiting signals have at most so many bytes. */
+    /** Returns options with the most bytes of history and waiting signals that a run may go on with. */
     public ServerOptions maxRunBytes(int bytes) {
         return with(draft -> draft.maxRunBytes = bytes);
     }

@@ -108,7 +108,7 @@ public final class Queues implements AutoCloseable {
         consumers.close();
     }
 
-    /** The longest time that a consumer gives its handlers when it is closed; nought if there is none. */
+    /** The longest time that a consumer gives its handlers when it is closed; zero without consumers. */
     public Duration longestDrain() {
         return consumers.longestDrain();
     }

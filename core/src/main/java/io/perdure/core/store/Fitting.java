@@ -10,7 +10,7 @@ public final class Fitting {
         this.left = bytes;
     }
 
-    /** Takes so many bytes if they are left; returns whether they were. */
+    /** Takes a number of bytes if they are left; returns whether they were. */
     public boolean fits(long bytes) {
         if (bytes > left) {
             return false;
@@ -20,7 +20,7 @@ public final class Fitting {
         return true;
     }
 
-    /** Takes so many bytes if they are left, or if nothing was taken before: a page has one row at least. */
+    /** Takes a number of bytes if they are left, or if nothing was taken before: a page has one row at least. */
     public boolean fitsPage(long bytes) {
         if (bytes > left && !empty) {
             return false;

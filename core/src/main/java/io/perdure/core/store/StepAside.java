@@ -39,7 +39,7 @@ final class StepAside implements Runnable {
                 bell.await(Duration.ofNanos(left));
             }
         } catch (InterruptedException _) {
-            // Nobody has a reason to interrupt a lane, and the next batch is only smaller.
+            // There is no reason to interrupt a lane, and the next batch is only smaller.
         } catch (RuntimeException | Error e) {
             started = false;
             throw e;

@@ -221,7 +221,7 @@ public interface Store extends AutoCloseable {
 
     /**
      * Says that the store is about to be closed. Calls go on as ever for the given time; after that none waits for a server that
-     * does not answer, now or later, so that whoever closes an engine waits for one such call and not for one after another.
+     * does not answer, now or later, so that closing an engine waits for one such call and not for one after another.
      * A store without a server has nothing to do here.
      */
     default void endWithin(Duration time) {}

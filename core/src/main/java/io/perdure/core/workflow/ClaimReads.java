@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@link LargeRuns}. A history that cannot be read keeps its own run from going on and no other: what was to be read together with it is read one by
  * one, after all else. What stood beside one is read so at the next claim, too, until it was read: there may have been no time for it.
  *
- * <p>Reading ends when half of the lease is over, when as much was read as one run may have, or when nobody takes more. Safe for many threads.
+ * <p>Reading ends when half of the lease is over, when as much was read as one run may have, or when the taker takes no more. Safe for many threads.
  */
 final class ClaimReads {
     /** Few enough that a failure concerns few of them, and enough that a claim of a thousand is no thousand reads. */
@@ -118,7 +118,7 @@ final class ClaimReads {
             } catch (UnreadableHistoryException e) {
                 failed(runs, e);
             } catch (StoreException e) {
-                // Where the store is not there for others either, there is nobody to be told apart.
+                // If the store does not answer for other runs either, the failure says nothing of these.
                 if (!unreadable.isAboutRuns(e)) {
                     throw e;
                 }

@@ -43,7 +43,7 @@ final class ClaimedRuns {
         }
     }
 
-    /** Parks a run that cannot be read; it waits for somebody to resume it. */
+    /** Parks a run that cannot be read; it waits to be resumed. */
     void park(ClaimedRun run, String reason, String detail, String logged) {
         try {
             commit(List.of(run), List.of(new Draft(new Event.RunParked(reason, detail))), null);

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class LargeRuns {
     private static final int MOST_WAITING = 16;
 
-    /** A run that nothing here has taken for so many lengths of a lease is given back. */
+    /** A run that waits for longer than this number of leases is given back. */
     private static final int KEPT_LEASES = 3;
 
     /** When a run may be claimed again for which there is no room. */
@@ -314,7 +314,7 @@ final class LargeRuns {
         }
     }
 
-    /** Takes up to so many runs that were read, of those that are served; their leases are confirmed with this. */
+    /** Takes runs that were read, up to the given number, of those that are served; their leases are confirmed with this. */
     List<Ready> take(Predicate<ClaimedRun> served, int max) {
         List<Ready> taken = new ArrayList<>();
         lock.lock();

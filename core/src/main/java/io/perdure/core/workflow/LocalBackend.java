@@ -195,7 +195,7 @@ final class LocalBackend implements Backend {
     public Optional<Mailbox> mailbox(Held held) {
         return store.mailbox(tenant, held.run(), 0, bound.bytes()).map(page -> {
             if (page.more()) {
-                // Its lease runs out then; whoever claims it next finds out how large it is, and parks it.
+                // Its lease runs out then; the next claim finds out how large it is, and parks it.
                 throw bound.exceededBy(held.run(), bound.bytes() + 1);
             }
             return mailbox(page.wakes(), page.entries());

@@ -79,7 +79,7 @@ record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
         };
     }
 
-    /** What helps a run that has no message and is too large to be read here: whoever claims it goes on with it, or parks it and says why. */
+    /** What helps a run that has no message and is too large to be read here: the worker that claims it goes on with it, or parks it and says why. */
     static Remedy ofLargeRun(Suspect suspect) {
         return resumed(reason(suspect.last().event()), suspect.last().seq());
     }

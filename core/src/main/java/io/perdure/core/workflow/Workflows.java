@@ -221,7 +221,7 @@ public final class Workflows implements AutoCloseable {
         moves.moveAfter(run, last, version, reason);
     }
 
-    /** A page of the signals that a run has not taken, from a number on, which ends once it has so many bytes; {@code PD-301} where there is no such run. */
+    /** A page of the signals that a run has not taken, from a number on, which ends once it has the given number of bytes; {@code PD-301} where there is no such run. */
     public MailboxPage mailbox(RunId run, long from, long bytes) {
         return setup.store().mailbox(setup.tenant(), run, from, bytes).orElseGet(() -> {
             // Throws, and says so.

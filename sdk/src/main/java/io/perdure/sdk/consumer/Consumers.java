@@ -39,7 +39,7 @@ public final class Consumers implements AutoCloseable {
         return consumer;
     }
 
-    /** The longest time that one of them gives its handlers when it is closed; nought if there is none. */
+    /** The longest time that one of them gives its handlers when it is closed; zero without consumers. */
     public Duration longestDrain() {
         return open.stream()
                 .map(QueueConsumer::drain)

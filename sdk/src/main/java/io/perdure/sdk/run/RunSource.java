@@ -22,7 +22,7 @@ public interface RunSource {
      */
     HistoryPart part(RunId run, long from);
 
-    /** What has happened to a run from the event of this number on; {@code PD-301} where there is none, {@code PD-106} if it is too large for the heap. */
+    /** The events of a run from the given number on; {@code PD-301} if there is no such run, {@code PD-106} if it is too large for the heap. */
     default List<Recorded> history(RunId run, long from) {
         List<Recorded> all = new ArrayList<>();
         HeapShare share = new HeapShare(run);

@@ -42,7 +42,7 @@ public record StepInfo(
         WAIT
     }
 
-    /** The same without what it returned and why it failed. */
+    /** Returns this step without what it returned and why it failed. */
     StepInfo bare() {
         return output == null && failure == null
                 ? this

@@ -10,7 +10,7 @@ final class AbandonedThreads {
     private final SparingLog log;
     private final AtomicInteger count = new AtomicInteger();
 
-    /** At most so many; each is logged. */
+    /** Counts up to the given number of threads, and logs each. */
     AbandonedThreads(int most, SparingLog log) {
         this.most = most;
         this.log = log;

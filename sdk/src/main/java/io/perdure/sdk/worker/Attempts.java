@@ -54,7 +54,7 @@ final class Attempts {
         return underWay;
     }
 
-    /** Interrupts the attempt that is under way, if one is. One that waits for its executor looks whether it may still begin. */
+    /** Interrupts the current attempt, if any. One that waits for its executor looks whether it may still begin. */
     void interrupt() {
         stepThread.interrupt();
         calls.wake();

@@ -19,7 +19,7 @@ final class Eviction {
     private final Held held;
     private final Follower follower;
     private final StepThread code = new StepThread();
-    /** Taken by whoever gives the slot back: the turn at its end, or the one that abandons it. */
+    /** Taken by the thread that gives the slot back: the turn at its end, or the one that abandons it. */
     private final AtomicBoolean hasSlot = new AtomicBoolean(true);
 
     private boolean ordered;

@@ -42,7 +42,7 @@ interface Performer {
     @Nullable
     Attempt attempt();
 
-    /** Whether nobody waits for the code any more, so that all it asks for is refused. */
+    /** Whether the code was abandoned, so that all it asks for is refused. */
     default boolean isAbandoned() {
         return false;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Decides whether lapsed runs may be taken, by how the store answers this worker. A store that stood still made the leases of all workers run out. Those
  * that are alive extend theirs as soon as the store is back, and must not be robbed before they can.
  *
- * <p><b>While the store answers.</b> A worker that is alive has a call to extend under way, or confirmed, {@link #fresh} after its last one: the time between two
- * extensions and a slack. If the store answered a call of ours within that time, and meets the claim within two seconds, then nobody who is alive holds a lease that
+ * <p><b>While the store answers.</b> A worker that is alive has a call to extend in progress, or confirmed, {@link #fresh} after its last one: the time between two
+ * extensions and a slack. If the store answered a call of ours within that time, and meets the claim within two seconds, then no worker that is alive holds a lease that
  * has run out by then.
  *
  * <p><b>After a stall.</b> Lapsed runs are left alone until others have had the time to extend. After extensions that came late, or claims that did while there was nothing to extend,

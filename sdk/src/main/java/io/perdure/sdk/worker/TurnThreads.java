@@ -21,7 +21,7 @@ final class TurnThreads implements Runnable {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     /**
-     * So many looks in a row see a turn wait and none begin: longer than a busy process keeps all of its turns waiting, far shorter than a lease.
+     * The number of looks in a row that see a turn wait and none begin: longer than a busy process keeps all of its turns waiting, far shorter than a lease.
      * Looks are counted, not time, so that a pause of the whole process does not pass for starvation.
      */
     private static final int STARVED_LOOKS = 5;

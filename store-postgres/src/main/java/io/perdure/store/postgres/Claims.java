@@ -126,7 +126,7 @@ final class Claims {
         return look;
     }
 
-    /** What is behind a shortcut is not seen: so whoever takes one looks again soon, and at the latest when it ends. */
+    /** What is behind a shortcut is not seen: so a claim that takes one looks again soon, and at the latest when it ends. */
     private static @Nullable Instant nextReady(Look look, Map<Line, Shortcut> used) {
         OptionalLong ends = used.values().stream().mapToLong(Shortcut::until).min();
         if (ends.isEmpty()) {

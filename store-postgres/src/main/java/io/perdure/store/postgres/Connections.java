@@ -13,7 +13,7 @@ import org.postgresql.core.BaseConnection;
 
 /**
  * The only way to the server: a share of a pool, and what is run over it. Each method says what it means when a connection is lost,
- * because only here it is known what was under way. {@link Pools} says how connections are made and kept, {@link Pool} who gets one.
+ * because only here it is known what was in progress. {@link Pools} says how connections are made and kept, {@link Pool} who gets one.
  *
  * <p>Safe for many threads.
  */

@@ -34,7 +34,7 @@ final class Patience {
     /**
      * For what may be done twice and waits for others.
      *
-     * @param call is given what is left of the patience, for which it may wait in line: whoever left the line and joined it again
+     * @param call is given what is left of the patience, for which it may wait in line: a caller that left the line and joined it again
      *     would have lost its place
      */
     <T> T within(Function<Duration, T> call) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Safe for many threads.
  */
 final class Pool implements AutoCloseable {
-    /** The shortest that HikariCP allows. Whoever may wait for longer asks again. */
+    /** The shortest that HikariCP allows. A caller that may wait for longer asks again. */
     static final Duration LOOK = Duration.ofMillis(250);
 
     /** Of a connection that could not be opened in time. */
@@ -104,7 +104,7 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** From the first connection on: before it, HikariCP would open one that nobody asked for. */
+    /** From the first connection on: before it, HikariCP would open one without a caller. */
     private void keep() {
         if (connections.getMinimumIdle() < kept) {
             connections.setMinimumIdle(kept);

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Ends a store that is about to be closed. For a given time calls go on as ever. After that none is tried again, and if the
- * server does not answer, connections are cut: whoever closes would wait for one call after another otherwise.
+ * server does not answer, connections are cut: otherwise closing would wait for one call after another.
  */
 final class Shutdown {
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -15,7 +15,7 @@ final class Shutdown {
     /** Longer than any statement may take: whatever is in use for longer waits for a server that does not answer. */
     private static final Duration SILENCE = SessionSettings.STATEMENT.plusSeconds(2);
 
-    /** Nobody who drains for days needs this. */
+    /** A longer drain needs no end. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final Environment environment;
@@ -48,7 +48,7 @@ final class Shutdown {
                 connections.forEach(Connections::close);
             }
         } catch (InterruptedException e) {
-            // Nobody of ours interrupts this thread: who does wants it to end.
+            // Nothing of ours interrupts this thread: an interrupt is meant to end it.
             Thread.currentThread().interrupt();
         }
     }

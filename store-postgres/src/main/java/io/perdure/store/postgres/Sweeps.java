@@ -21,6 +21,10 @@ final class Sweeps {
     }
 
     int sweep(Sweep what, int limit) {
+        if (what == Sweep.LANE_BATCHES) {
+            // Only batches that are folded can go.
+            connections.write(session -> session.number("SELECT perdure.fold_lanes_1()"));
+        }
         Set<Hint> ready = new HashSet<>();
         int swept = connections.write(session -> switch (what) {
             case EXPIRED_MESSAGES -> messages(session, limit, ready);

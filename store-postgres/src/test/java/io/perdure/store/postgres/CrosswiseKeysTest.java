@@ -75,7 +75,7 @@ final class CrosswiseKeysTest {
                         null));
     }
 
-    /** The same keys for both, each in an order of its own. */
+    /** Both batches have all keys, each in an order of its own. */
     private List<List<Outcome>> shuffled(IntFunction<Commit> commit) throws InterruptedException, ExecutionException {
         List<Commit> here =
                 new ArrayList<>(IntStream.range(0, KEYS).mapToObj(commit).toList());
@@ -96,7 +96,7 @@ final class CrosswiseKeysTest {
         return answers.stream().flatMap(List::stream).filter(kind::isInstance).count();
     }
 
-    /** In whatever order the batch names them: nobody who holds a later key can be waiting for an earlier one. */
+    /** In whatever order the batch names them: a batch that holds a later key never waits for an earlier one. */
     @Test
     void batch_thatWaitsForAKey_holdsNoLaterOne() throws Exception {
         List<Start> batch = List.of(start("b", null, null), start("a", null, null));
@@ -117,7 +117,7 @@ final class CrosswiseKeysTest {
         }
     }
 
-    /** Fails if somebody holds the key for longer than a moment. */
+    /** Fails if another transaction holds the key for longer than a moment. */
     private static void bind(Connection connection, String key) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET lock_timeout = 1000");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors that stay until somebody repairs their cause: an engine that takes them for an outage reports PD-208 in the end. */
+/** Errors that stay until their cause is repaired: an engine that takes them for an outage reports PD-208 in the end. */
 @Timeout(60)
 final class PermanentErrorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(3);

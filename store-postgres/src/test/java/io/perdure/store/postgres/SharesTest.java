@@ -121,7 +121,7 @@ final class SharesTest {
         }
     }
 
-    /** Keys are read from a table that runs have nothing to do with; whoever reads them waits for its lock. */
+    /** Keys are read from a table that runs have nothing to do with; a call that reads them waits for its lock. */
     @ParameterizedTest
     @CsvSource({"perdure.connections=2, 1", "perdure.connections=8, 3", "perdure.pooler=transaction, 3"})
     void run_whileReadersWaitForALock_completes(String parameter, int most) throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** What the store does about a clock that went back, as far as only Postgres has it: locks, slices and the latest lease. */
 @Timeout(120)
 final class StepBackTest {
-    /** As if somebody had taken leases by a clock that was an hour ahead. */
+    /** As if leases had been taken by a clock that was an hour ahead. */
     private static final String AN_HOUR_AHEAD = "SELECT setval('perdure.latest_lease', perdure.clock_1() + 3600000000)";
 
     /** More than one call looks at, in two workflows; and more messages than that, in two queues. */
@@ -68,7 +68,7 @@ final class StepBackTest {
         return claim().runs().stream().map(Claimed.ClaimedRun::run).toList();
     }
 
-    /** It takes its version with the claim, so its row changes too, and is somebody else's now. */
+    /** It takes its version with the claim, so its row changes too, and another worker has it now. */
     @Test
     void claim_afterClockStepsBack_skipsARunWithoutAVersionThatIsLocked() throws SQLException {
         Start versioned = mailroom.start("key", Json.NULL);

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 /**
  * When a read happens.
  *
- * @param clockWentBack whether the clock had gone back by then, and has not come to where it was: whoever wrote what is read may have done so
+ * @param clockWentBack whether the clock had gone back by then, and has not come to where it was: what is read may have been written
  *     later than now
  */
 record Moment(long nowMicros, boolean clockWentBack) {

@@ -99,7 +99,7 @@ final class RetirementTest {
         return new Start(TENANT, run, definition, Due.atOnce(), lease, options);
     }
 
-    /** Begins a run and ends it after so many events. */
+    /** Begins a run and ends it after the given number of events. */
     private static void ended(Store store, RunId run, int events) {
         Lease lease = new Lease(Mailroom.IDS.token(), Duration.ofHours(1));
         assertThat(commit(store, start(run, lease, null, null))).isInstanceOf(Outcome.Started.class);

@@ -215,7 +215,7 @@ abstract class ReadContract extends StoreFixture {
         expect(Outcome.Signalled.class, new RunCommit.Signal(TENANT, run, new EventName(event), text(bytes), null));
     }
 
-    /** A run whose history has about so many bytes. */
+    /** A run whose history has about the given number of bytes. */
     private RunId startedWith(int bytes) {
         Holder holder = startedAndHeld();
         appended(holder.appends(1, step("large", bytes)));

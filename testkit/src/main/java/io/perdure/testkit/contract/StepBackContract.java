@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of leases when the store's clock goes back. Nobody loses a lease by it: a lease that then ends further ahead than twice its
+ * What becomes of leases when the store's clock goes back. No holder loses a lease by it: a lease that then ends further ahead than twice its
  * length is shortened to one length from now, and its holder confirms it by the next extension. So a dead holder's run or message goes to
  * another one a lease later, and not only when the clock has come to where it was.
  */

@@ -1,10 +1,10 @@
 -- works with releases that know migration 1
 --
--- Leases once more. After the clock went back nobody loses a lease: one that ends further ahead than twice its length is shortened to one
+-- Leases once more. After the clock went back no holder loses its lease: one that ends further ahead than twice its length is shortened to one
 -- length from now, and its token stays. A live holder confirms it by its next extension, a dead one loses it one length later. And claims
 -- begin their look where a caller says: the entries before that are known to be dead.
 
--- How far the repair of leases has come that follows when the clock went back. At most one row, which whoever holds the advisory lock of
+-- How far the repair of leases has come that follows when the clock went back. At most one row, which only the session that holds the advisory lock of
 -- repair_leases_1 reads and writes.
 CREATE TABLE perdure.lease_repair (
     one           boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -30,7 +30,7 @@ CREATE SEQUENCE perdure.calendar_swept AS bigint MINVALUE 0 START 0;
 SELECT setval('perdure.calendar_swept', (SELECT last_value FROM perdure.latest_lease));
 
 -- Shortens the leases of runs that end too far ahead, among the next 20,000 entries of the index that wait for a time. Goes from queue to queue
--- of each tenant: what is due, be it a million, is elsewhere in the index. Whoever holds a row now changes it anyway, and is passed by.
+-- of each tenant: what is due, be it a million, is elsewhere in the index. A row that another transaction holds is changed by it anyway, and is skipped.
 CREATE FUNCTION perdure.shorten_runs_1(_at perdure.lease_repair, _now bigint) RETURNS perdure.lease_repair
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -447,7 +447,7 @@ BEGIN
         RETURNING m.run, c.line, c.rank, m.lapses)
     SELECT t.run, t.line, t.lapses, _until, NULL::bigint, NULL::bigint, NULL::bigint[], NULL::bigint, NULL::bigint
     FROM taken t ORDER BY t.rank, t.line;
-    -- What is due and was not taken, though there was room, was locked by somebody, an extension that came too late, say: it was skipped, and nobody tells when
+    -- What is due and was not taken, though there was room, was locked, by an extension that came too late, say: it was skipped, and nothing tells when
     -- it is free. So it counts as due again in a moment.
     next_ready := (SELECT min(n.ready)
         FROM unnest(_queue, _from) q (name, begins), LATERAL (

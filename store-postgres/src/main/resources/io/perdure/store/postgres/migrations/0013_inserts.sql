@@ -1,7 +1,7 @@
 -- works with releases that know migration 13
 --
 -- A flush updates no row that the flush before it has updated. While some transaction is held open elsewhere, no version of a row may
--- be removed that died since it began, and whoever looks for a row by its key steps over all of them: the row of a lane and its
+-- be removed that died since it began, and a look for a row by its key steps over all of them: the row of a lane and its
 -- figures of runs gathered one version per flush, 8,000 in a minute, and every flush met them all. Now the newest batch of a lane is
 -- its state, and the row of the lane is only locked. A batch carries what it changed in the figures of runs; every 32 batches a lane
 -- folds them into its rows of run_count. Figures of queues are added to rows as before, but to others after every fold, so that no row
@@ -45,7 +45,7 @@ SELECT setval('perdure.latest_removed_batch', (SELECT coalesce(max(l.last_used),
 CREATE INDEX queue_count_by_lane ON perdure.queue_count (lane) WHERE lane >= 4294967296;
 CREATE INDEX queue_due_by_lane ON perdure.queue_due (lane) WHERE lane >= 4294967296;
 
--- The number of the newest batch of a lane; 0 where there is none.
+-- The number of the newest batch of a lane; 0 without batches.
 CREATE FUNCTION perdure.newest_in_lane_1(_process uuid, _lane integer) RETURNS bigint
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -1018,6 +1018,30 @@ BEGIN
                                       ORDER BY b.number DESC LIMIT 1));
 END $$;
 
+-- Folds lanes that have an old batch which is not folded; returns how many. Lanes that are busy fold what they have counted themselves, so these are
+-- few, all processes together. In a transaction of its own, because commits of these lanes wait meanwhile.
+CREATE FUNCTION perdure.fold_lanes_1() RETURNS integer
+LANGUAGE plpgsql VOLATILE
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+SET enable_bitmapscan = off SET enable_memoize = off SET plan_cache_mode = force_generic_plan SET jit = off
+AS $$
+DECLARE
+    _now bigint := perdure.clock_1();
+    _lane perdure.lane;
+    _folded integer := 0;
+BEGIN
+    FOR _lane IN
+        SELECT l.* FROM perdure.lane l
+        WHERE EXISTS (SELECT 1 FROM perdure.lane_batch b
+                      WHERE b.process = l.process AND b.lane = l.number AND b.number > l.folded AND b.at < _now - 10000000)
+        ORDER BY l.process, l.number FOR UPDATE SKIP LOCKED
+    LOOP
+        PERFORM perdure.fold_lane_1(_lane.process, _lane.number);
+        _folded := _folded + 1;
+    END LOOP;
+    RETURN _folded;
+END $$;
+
 -- Lanes that fell silent go with all they hold, and what they counted goes over to lane 0. Of the others go old batches, save
 -- the newest and those that are not folded yet. Nothing goes while another call removes some: that one goes on.
 CREATE OR REPLACE FUNCTION perdure.sweep_lanes_1(_limit integer, _lanes_kept bigint, _batches_kept bigint) RETURNS integer
@@ -1075,15 +1099,5 @@ BEGIN
     DELETE FROM perdure.lane_batch b USING old
     WHERE b.process = old.process AND b.lane = old.lane AND b.number = old.number;
     GET DIAGNOSTICS _more = ROW_COUNT;
-    -- Lanes that are busy fold what they have counted themselves. The others are few, all processes together. Last, because commits of these lanes
-    -- wait from here on.
-    FOR _lane IN
-        SELECT l.* FROM perdure.lane l
-        WHERE EXISTS (SELECT 1 FROM perdure.lane_batch b
-                      WHERE b.process = l.process AND b.lane = l.number AND b.number > l.folded AND b.at < _now - 10000000)
-        ORDER BY l.process, l.number FOR UPDATE SKIP LOCKED
-    LOOP
-        PERFORM perdure.fold_lane_1(_lane.process, _lane.number);
-    END LOOP;
     RETURN _swept + _more;
 END $$;
