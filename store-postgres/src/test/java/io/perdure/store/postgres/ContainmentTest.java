@@ -42,7 +42,7 @@ final class ContainmentTest {
     void jsonContainsWhatJsonbContains(long seed) throws SQLException {
         JsonPairs pairs = new JsonPairs(seed);
         int contained = 0;
-        try (Connection connection = Pools.connect(PostgresUrl.parse(TestPostgres.url()))) {
+        try (Connection connection = TestPostgres.connect(PostgresUrl.parse(TestPostgres.url()))) {
             for (int done = 0; done < PAIRS; done += PAIRS_PER_QUERY) {
                 List<Pair> asked =
                         Stream.generate(pairs::next).limit(PAIRS_PER_QUERY).toList();

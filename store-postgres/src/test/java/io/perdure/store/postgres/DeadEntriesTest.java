@@ -87,7 +87,7 @@ final class DeadEntriesTest {
 
     @Test
     void claim_afterOneThatReadManyDeadEntries_readsFewPages() throws SQLException {
-        try (Connection elsewhere = Pools.connect(database.url());
+        try (Connection elsewhere = database.session();
                 Statement holding = elsewhere.createStatement()) {
             elsewhere.setAutoCommit(false);
             elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -123,7 +123,7 @@ final class DeadEntriesTest {
     /** Its only place went to a run of version 2, which comes first. */
     @Test
     void claim_withoutRoomForAVersion_doesNotHideTheRunsOfThatVersion() throws SQLException {
-        try (Connection elsewhere = Pools.connect(database.url());
+        try (Connection elsewhere = database.session();
                 Statement holding = elsewhere.createStatement()) {
             elsewhere.setAutoCommit(false);
             elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -150,7 +150,7 @@ final class DeadEntriesTest {
     /** It was due long before: a slow commit, or a lease that ran out while claims took none of those. */
     @Test
     void claim_whileLooksAreShort_findsARunBehindThemInAWhile() throws SQLException {
-        try (Connection elsewhere = Pools.connect(database.url());
+        try (Connection elsewhere = database.session();
                 Statement holding = elsewhere.createStatement()) {
             elsewhere.setAutoCommit(false);
             elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

@@ -1,6 +1,7 @@
 package io.perdure.store.postgres;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
@@ -53,30 +54,32 @@ final class FreshDatabase implements AutoCloseable {
         return url + String.join("&", parameters);
     }
 
-    /** Runs statements as the superuser. */
-    void run(String sql) {
-        run(url(), sql);
+    /** A session of the superuser without any time limit. */
+    Connection session() {
+        return TestPostgres.connect(url());
     }
 
-    /** Reads one text as the superuser. */
+    /** Runs statements as the superuser, without any time limit. */
+    void run(String sql) {
+        TestPostgres.run(url(), sql);
+    }
+
+    /** Reads one text as the superuser, without any time limit. */
     String read(String sql) {
-        try (Connections connections = Connections.to(url())) {
-            return connections.read(
-                    session -> session.first(sql, row -> row.text(1)).orElseThrow());
+        try (Connection connection = session();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            if (!rows.next()) {
+                throw new AssertionError("No row: " + sql);
+            }
+            return rows.getString(1);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
         }
     }
 
     private void onServer(String sql) {
-        run(server, sql);
-    }
-
-    private static void run(PostgresUrl url, String sql) {
-        try (Connection connection = Pools.connect(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new AssertionError(sql, e);
-        }
+        TestPostgres.run(server, sql);
     }
 
     @Override

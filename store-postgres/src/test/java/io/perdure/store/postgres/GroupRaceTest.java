@@ -51,7 +51,7 @@ final class GroupRaceTest {
     void aDiscardOfTheNextOneDoesNotStopTheGroup() throws Exception {
         List<NewMessage> sent = sendToGroup(3);
         Delivery head = mailroom.receive(10, Mailroom.LONG).getFirst();
-        try (Connection operator = Pools.connect(database.url());
+        try (Connection operator = database.session();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             operator.setAutoCommit(false);
             discard(operator, sent.get(1));
@@ -69,7 +69,7 @@ final class GroupRaceTest {
     void aDiscardOfTheLastOneForgetsTheGroup() throws Exception {
         List<NewMessage> sent = sendToGroup(2);
         Delivery head = mailroom.receive(10, Mailroom.LONG).getFirst();
-        try (Connection operator = Pools.connect(database.url());
+        try (Connection operator = database.session();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             operator.setAutoCommit(false);
             discard(operator, sent.get(1));
@@ -91,7 +91,7 @@ final class GroupRaceTest {
             mailroom.ledger.commit(mailroom.send(Json.NULL, new GroupKey(group)));
         }
         database.run("UPDATE perdure.message SET expires_at = 0");
-        try (Connection operator = Pools.connect(database.url());
+        try (Connection operator = database.session();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             operator.setAutoCommit(false);
             lock(operator, "a");

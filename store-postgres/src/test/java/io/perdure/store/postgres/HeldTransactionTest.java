@@ -39,7 +39,7 @@ final class HeldTransactionTest {
 
     @BeforeEach
     void hold() throws SQLException {
-        held = Pools.connect(database.url());
+        held = database.session();
         try (Statement statement = held.createStatement()) {
             statement.execute(
                     "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_current_xact_id(), count(*) FROM perdure.lane");

@@ -92,7 +92,7 @@ final class NearlyEndedLeaseTest {
                 .toList();
         commit(starts);
         List<Advance> steps = starts.stream().map(start -> step(start, way)).toList();
-        try (Connection claimer = Pools.connect(database.url());
+        try (Connection claimer = database.session();
                 Statement claim = claimer.createStatement();
                 ExecutorService threads = Executors.newSingleThreadExecutor()) {
             claimer.setAutoCommit(false);
@@ -112,7 +112,7 @@ final class NearlyEndedLeaseTest {
 
     /** Returns once a statement in the database waits for a lock, or the answer is there. */
     private void awaitWaitingOr(Future<?> answer) throws SQLException {
-        try (Connection looking = Pools.connect(database.url());
+        try (Connection looking = database.session();
                 Statement look = looking.createStatement()) {
             boolean waiting = false;
             while (!waiting && !answer.isDone()) {

@@ -26,7 +26,7 @@ final class PollingTest {
     @Test
     void whatOurOwnProcessesDoIsNoNewsUnlessManyOthersWereAnnouncedSince() throws Exception {
         try (FreshDatabase database = new FreshDatabase();
-                Connection connection = Pools.connect(database.url())) {
+                Connection connection = database.session()) {
             Perdure.open(database.text()).close();
             ProcessId announcedAgain = own();
             ProcessId silent = own();

@@ -128,10 +128,9 @@ final class SharesTest {
         try (Perdure perdure = Perdure.open(database.text(parameter))
                         .register(twoSteps)
                         .start();
-                Connection operator = Pools.connect(database.url());
+                Connection operator = database.session();
                 Statement statement = operator.createStatement();
                 ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
-            statement.execute("SET idle_in_transaction_session_timeout = 0");
             operator.setAutoCommit(false);
             statement.execute("LOCK TABLE perdure.api_key IN ACCESS EXCLUSIVE MODE");
             List<Future<Integer>> answers = new ArrayList<>();

@@ -53,7 +53,7 @@ final class SkippedRunsTest {
         try (Perdure perdure = Perdure.open(database.text())) {
             run = perdure.start("sample", Json.NULL, StartOptions.defaults()).id();
         }
-        try (Connection other = Pools.connect(database.url());
+        try (Connection other = database.session();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("SELECT 1 FROM perdure.run_message FOR NO KEY UPDATE");

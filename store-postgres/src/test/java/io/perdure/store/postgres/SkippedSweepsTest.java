@@ -39,7 +39,7 @@ final class SkippedSweepsTest {
     }
 
     private void sweepsPast(String locked, Sweep what) throws SQLException {
-        try (Connection other = Pools.connect(database.url());
+        try (Connection other = database.session();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute(locked + " FOR UPDATE");

@@ -81,7 +81,7 @@ final class StepBackTest {
                 versioned.options());
         mailroom.ledger.commit(start);
         database.run(AN_HOUR_AHEAD);
-        try (Connection other = Pools.connect(database.url());
+        try (Connection other = database.session();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("SELECT 1 FROM perdure.run FOR UPDATE");

@@ -142,7 +142,7 @@ class VacuumTest {
     @Test
     void aTransactionThatIsOpenHoldsDeadRowsAndIsNamed() throws SQLException {
         awaitWarnings(AT_ONCE, VacuumTest::noneIsOpen);
-        try (Connection connection = Pools.connect(database.url());
+        try (Connection connection = database.session();
                 Statement statement = connection.createStatement()) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
@@ -187,8 +187,8 @@ class VacuumTest {
         database.run("CREATE ROLE " + role + " LOGIN; GRANT USAGE ON SCHEMA perdure TO " + role
                 + "; GRANT SELECT ON ALL TABLES IN SCHEMA perdure TO " + role);
         String url = database.text().replaceFirst("user=[^&]*&", "user=" + role + "&");
-        try (Connection one = Pools.connect(database.url());
-                Connection other = Pools.connect(database.url())) {
+        try (Connection one = database.session();
+                Connection other = database.session()) {
             assertThat(List.of(one.isClosed(), other.isClosed())).containsOnly(false);
 
             assertThat(examined(url))

@@ -11,6 +11,7 @@ import io.perdure.testkit.VirtualClock;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * nothing else.
  */
 final class VirtualTime implements StoreFactory {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
     private static final Map<String, Queue<Place>> FREE = new ConcurrentHashMap<>();
 
@@ -75,7 +77,7 @@ final class VirtualTime implements StoreFactory {
 
     private static void prepare(PostgresUrl url) {
         new Migrations(url).apply();
-        run(url, """
+        TestPostgres.run(url, """
                 CREATE TABLE %1$s.virtual_clock (micros bigint NOT NULL);
                 INSERT INTO %1$s.virtual_clock VALUES (0);
                 CREATE OR REPLACE FUNCTION %1$s.clock_1() RETURNS bigint LANGUAGE plpgsql VOLATILE AS
@@ -84,7 +86,7 @@ final class VirtualTime implements StoreFactory {
 
     private Store open(Place place, VirtualClock clock, Limits limits, Runnable closed) {
         PostgresUrl url = place.url();
-        Hand hand = new Hand(place.side(), clock);
+        Hand hand = new Hand(place, clock);
         hand.move();
         RoundRobin stores = RoundRobin.of(IntStream.range(0, processes)
                 .<Store>mapToObj(_ -> PostgresStore.open(url, new SystemEnvironment(), limits))
@@ -101,13 +103,20 @@ final class VirtualTime implements StoreFactory {
     @Override
     public void loseMessage(Store store, TenantId tenant, RunId run) {
         PostgresUrl url = ((Calls) Proxy.getInvocationHandler(store)).url();
-        run(url, "DELETE FROM %s.run_message WHERE tenant = '%s' AND run = '%s'".formatted(url.schema(), tenant, run));
+        TestPostgres.run(
+                url,
+                "DELETE FROM %s.run_message WHERE tenant = '%s' AND run = '%s'".formatted(url.schema(), tenant, run));
     }
 
     /** A schema, with connections to it that outlive the stores over it. */
     private record Place(PostgresUrl url, Connections side) {
+        /** Does what may be done twice: on a machine that stands still for seconds it meets the time limits of a store. */
+        <T> void patiently(Connections.Work<T> work) {
+            new Patience(new SystemEnvironment(), PATIENCE).with(() -> side.write(work));
+        }
+
         void empty() {
-            side.write(session -> {
+            patiently(session -> {
                 session.script("""
                         DO $$ DECLARE _table text; BEGIN
                             FOR _table IN SELECT tablename FROM pg_tables
@@ -143,20 +152,20 @@ final class VirtualTime implements StoreFactory {
 
     /** Brings the row up to the clock. */
     private static final class Hand {
-        private final Connections connections;
+        private final Place place;
         private final VirtualClock clock;
         private long shown = Long.MIN_VALUE;
         private boolean stopped;
 
-        Hand(Connections connections, VirtualClock clock) {
-            this.connections = connections;
+        Hand(Place place, VirtualClock clock) {
+            this.place = place;
             this.clock = clock;
         }
 
         synchronized void move() {
             long micros = Times.micros(clock.instant());
             if (micros != shown && !stopped) {
-                connections.write(session -> session.update("UPDATE perdure.virtual_clock SET micros = ?", micros));
+                place.patiently(session -> session.update("UPDATE perdure.virtual_clock SET micros = ?", micros));
                 shown = micros;
             }
         }
@@ -165,15 +174,6 @@ final class VirtualTime implements StoreFactory {
             boolean first = !stopped;
             stopped = true;
             return first;
-        }
-    }
-
-    static void run(PostgresUrl url, String sql) {
-        try (var connection = Pools.connect(url);
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (java.sql.SQLException e) {
-            throw new AssertionError(sql, e);
         }
     }
 }

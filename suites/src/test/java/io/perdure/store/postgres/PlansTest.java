@@ -112,7 +112,7 @@ final class PlansTest {
         String scans = """
                 SELECT coalesce(sum(seq_scan), 0) FROM pg_stat_user_tables
                 WHERE schemaname = '%s' AND relname IN ('%s')""".formatted(SCHEMA, String.join("', '", GROWING));
-        try (Connection connection = Pools.connect(VirtualTime.url(SCHEMA));
+        try (Connection connection = TestPostgres.connect(VirtualTime.url(SCHEMA));
                 Statement statement = connection.createStatement()) {
             while (number(statement, others) > 0) {
                 Thread.onSpinWait();

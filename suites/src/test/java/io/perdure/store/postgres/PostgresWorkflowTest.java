@@ -23,7 +23,7 @@ final class PostgresWorkflowTest extends WorkflowContract {
     }
 
     private static void lose(String url, RunId run) {
-        VirtualTime.run(
+        TestPostgres.run(
                 PostgresUrl.parse(url),
                 "DELETE FROM perdure.run_message WHERE tenant = '%s' AND run = '%s'".formatted(TenantId.DEFAULT, run));
     }

@@ -208,7 +208,7 @@ class WakeupsTest {
         private final Connection connection;
 
         Ear(PostgresUrl url) throws SQLException {
-            connection = Pools.connect(url);
+            connection = TestPostgres.connect(url);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("LISTEN \"" + Wakeups.channel(url.schema()) + "\"");
             }
