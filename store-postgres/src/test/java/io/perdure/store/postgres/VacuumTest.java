@@ -69,12 +69,18 @@ class VacuumTest {
 
     /** Waits until the warnings are like that: a session that begins or ends at this moment is one that is open, or one less that is free. */
     private void awaitWarnings(Vacuum.Bounds bounds, Predicate<List<String>> wanted) {
-        List<String> found = warnings(bounds);
+        awaitWarnings("SELECT 1", bounds, wanted);
+    }
+
+    /** The same, after another statement each time: such a session may keep it from doing all that it should. */
+    private void awaitWarnings(String statement, Vacuum.Bounds bounds, Predicate<List<String>> wanted) {
         long began = System.nanoTime();
-        while (!wanted.test(found)) {
-            assertThat(System.nanoTime() - began).as("%s", found).isLessThan(PATIENCE.toNanos());
+        List<String> found;
+        do {
+            database.run(statement);
             found = warnings(bounds);
-        }
+            assertThat(System.nanoTime() - began).as("%s", found).isLessThan(PATIENCE.toNanos());
+        } while (!wanted.test(found));
     }
 
     private static List<String> warned(String url) {
@@ -135,8 +141,10 @@ class VacuumTest {
                 .anyMatch(
                         found -> found.equals("Dead rows are not cleaned up: run_count has 2000 beside 0 that live."));
 
-        database.run("VACUUM perdure.run_count");
-        assertThat(warnings(AT_ONCE)).noneMatch(found -> found.startsWith("Dead rows"));
+        awaitWarnings(
+                "VACUUM perdure.run_count",
+                AT_ONCE,
+                all -> all.stream().noneMatch(found -> found.startsWith("Dead rows")));
     }
 
     @Test
@@ -170,14 +178,15 @@ class VacuumTest {
 
     @Test
     void rowsThatAreNotFrozenInTimeAreAWarning() {
-        database.run("VACUUM (FREEZE)");
-        assertThat(warnings(AT_ONCE)).isEmpty();
+        awaitWarnings("VACUUM (FREEZE)", AT_ONCE, List::isEmpty);
 
         database.run(TRANSACTIONS);
-        assertThat(warnings(AT_ONCE))
-                .singleElement()
-                .asString()
-                .matches("The oldest row that is not frozen is \\d+ transactions old; after 2146 million .*");
+        awaitWarnings(
+                AT_ONCE,
+                all -> all.size() == 1
+                        && all.getFirst()
+                                .matches(
+                                        "The oldest row that is not frozen is \\d+ transactions old; after 2146 million .*"));
     }
 
     /** To a role that may not read all statistics, Postgres tells of others neither what they are nor since when. */
