@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class StallTest {
     private static final int PAUSE_SECONDS = 15;
+    private static final Set<ErrorCode> PASSING =
+            Set.of(ErrorCode.STORE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.STORE_BUSY);
 
     @TempDir
     Path folder;
@@ -68,8 +71,10 @@ final class StallTest {
 
     @Test
     void aServerThatStaysAwayIsToldWhenPatienceIsOverAndFoundAgain() {
-        try (Mailroom mailroom = Mailroom.at(server.url("away"), Mailroom.patient(Duration.ofMillis(100)))) {
-            mailroom.sendAll(1);
+        String url = server.url("away");
+        try (Mailroom patient = Mailroom.at(url);
+                Mailroom mailroom = opened(url)) {
+            patient.sendAll(1);
             server.crash();
             try {
                 // Some may go out over connections whose end nobody has noticed yet: they are in doubt.
@@ -82,20 +87,35 @@ final class StallTest {
             } finally {
                 server.restart();
             }
-            findAgain(mailroom);
-            assertThat(mailroom.bodies()).hasSize(2);
+            int doubts = findAgain(mailroom);
+            assertThat(patient.bodies()).hasSizeBetween(2, 2 + doubts);
         }
     }
 
-    /** The pool tries ever more seldom while a server is away, up to ten seconds apart. */
-    private static void findAgain(Mailroom mailroom) {
-        boolean found = false;
-        while (!found) {
+    /** Tries again: to connect may take longer than it has patience. */
+    private static Mailroom opened(String url) {
+        while (true) {
+            try {
+                return Mailroom.at(url, Mailroom.patient(Duration.ofMillis(100)));
+            } catch (StoreException e) {
+                assertThat(e.code()).isIn(PASSING);
+            }
+        }
+    }
+
+    /**
+     * The pool tries ever more seldom while a server is away, up to ten seconds apart. Returns how many messages are in doubt, beside the one
+     * that was sent.
+     */
+    private static int findAgain(Mailroom mailroom) {
+        int doubts = 0;
+        while (true) {
             try {
                 mailroom.sendAll(1);
-                found = true;
+                return doubts;
             } catch (StoreException e) {
-                assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNREACHABLE);
+                assertThat(e.code()).isIn(PASSING);
+                doubts += e.code() == ErrorCode.OUTCOME_UNKNOWN ? 1 : 0;
             }
         }
     }
