@@ -1,5 +1,6 @@
 package io.perdure.testkit.queue;
 
+import static io.perdure.testkit.TimedAttempt.withTimeEnough;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -38,8 +39,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ConsumerContract extends ConsumerFixture {
     private static final Json BODY = Json.of("{\"to\":\"ada\"}");
-    /** Extended each third of it, so it outlasts a machine that stands still for three seconds. */
-    private static final Duration LEASE = Duration.ofSeconds(5);
+    /** A consumer extends its leases each third of this. A machine that stalls for longer loses them, and the test tries again with longer ones. */
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     private final Gate gate = new Gate();
 
@@ -70,14 +71,17 @@ public abstract class ConsumerContract extends ConsumerFixture {
 
     @Test
     void aMessageThatComesAfterALongWaitIsHandled() throws InterruptedException {
-        QueueConsumer consumer = perdure.consume("mail", ONE_AT_A_TIME.visibility(LEASE), _ -> {});
-        // Longer than its lease will be: that counts from when it was leased, not from when it was asked for.
-        pass(LEASE.plusSeconds(1));
+        withTimeEnough(LEASE, lease -> {
+            try (QueueConsumer consumer = perdure.consume("mail", ONE_AT_A_TIME.visibility(lease), _ -> {})) {
+                // Longer than its lease will be: that counts from when it was leased, not from when it was asked for.
+                pass(lease.plusSeconds(1));
 
-        send(1);
+                send(1);
 
-        until(() -> consumer.figures().handled() == 1);
-        assertThat(consumer.figures().lost()).isZero();
+                until(() -> consumer.figures().handled() == 1);
+                return consumer.figures().lost() == 0;
+            }
+        });
     }
 
     @Test
@@ -153,28 +157,36 @@ public abstract class ConsumerContract extends ConsumerFixture {
 
     @Test
     void leasesAreKeptForAsLongAsHandlersTake() throws InterruptedException {
+        withTimeEnough(LEASE, this::keepsLeases);
+    }
+
+    private boolean keepsLeases(Duration lease) throws InterruptedException {
         Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
         Queue<Delivery> deliveries = new ConcurrentLinkedQueue<>();
+        Gate handlers = new Gate();
+        mail.purge();
         send(3);
-        QueueConsumer consumer =
-                perdure.consume("mail", ONE_AT_A_TIME.prefetch(2).visibility(LEASE), delivery -> {
+        try (QueueConsumer consumer =
+                perdure.consume("mail", ONE_AT_A_TIME.prefetch(2).visibility(lease), delivery -> {
                     attempts.add(delivery.attempts());
                     deliveries.add(delivery);
-                    gate.pass(delivery);
-                });
-        gate.awaitReached();
-        until(() -> consumer.figures().inHand() == 3);
-        Instant first = deliveries.element().leasedUntil();
-
-        assertThat(mail.receive(Receiving.defaults().waiting(LEASE.plusSeconds(2))))
-                .as("what others get")
-                .isEmpty();
-
-        until(() -> deliveries.element().leasedUntil().isAfter(first.plus(LEASE)));
-        gate.open();
-        until(() -> consumer.figures().handled() == 3);
-        assertThat(attempts).containsExactly(1, 1, 1);
-        assertThat(consumer.figures().lost()).isZero();
+                    handlers.pass(delivery);
+                })) {
+            handlers.awaitReached();
+            until(() -> consumer.figures().inHand() == 3);
+            Instant first = deliveries.element().leasedUntil();
+            boolean kept = mail.receive(Receiving.defaults().waiting(lease.plusSeconds(2)))
+                            .isEmpty()
+                    && holdsWithin(
+                            lease, () -> deliveries.element().leasedUntil().isAfter(first.plus(lease)));
+            handlers.open();
+            if (!kept) {
+                return false;
+            }
+            until(() -> consumer.figures().handled() == 3);
+            return List.copyOf(attempts).equals(List.of(1, 1, 1))
+                    && consumer.figures().lost() == 0;
+        }
     }
 
     @Test
@@ -203,9 +215,10 @@ public abstract class ConsumerContract extends ConsumerFixture {
                     }
                 });
 
-        until(() -> consumer.figures().handled() == 1 && consumer.figures().retried() == 1);
+        // A later attempt is interrupted, too, if its thread stalls for that long.
+        until(() -> consumer.figures().handled() == 1 && consumer.figures().retried() >= 1);
 
-        assertThat(errors).containsExactly("The handler was interrupted after PT0.2S.");
+        assertThat(errors).containsOnly("The handler was interrupted after PT0.2S.");
     }
 
     @Test

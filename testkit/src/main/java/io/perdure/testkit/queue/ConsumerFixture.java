@@ -92,13 +92,21 @@ abstract class ConsumerFixture {
 
     /** Looks again and again until it holds. */
     void until(BooleanSupplier holds) throws InterruptedException {
-        long deadline = environment.nanoTime() + PATIENCE.toNanos();
+        if (!holdsWithin(PATIENCE, holds)) {
+            throw new AssertionError("it does not come to hold");
+        }
+    }
+
+    /** Looks again and again until it holds; returns false if it does not in this time. */
+    boolean holdsWithin(Duration time, BooleanSupplier holds) throws InterruptedException {
+        long deadline = environment.nanoTime() + time.toNanos();
         while (!holds.getAsBoolean()) {
             if (environment.nanoTime() > deadline) {
-                throw new AssertionError("it does not come to hold");
+                return false;
             }
             environment.sleep(Duration.ofMillis(5));
         }
+        return true;
     }
 
     /** Lets so much time pass. */

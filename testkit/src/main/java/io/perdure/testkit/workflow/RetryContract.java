@@ -1,5 +1,6 @@
 package io.perdure.testkit.workflow;
 
+import static io.perdure.testkit.TimedAttempt.withTimeEnough;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.ErrorCode;

@@ -117,22 +117,6 @@ abstract class WorkflowFixture {
         }
     }
 
-    /** What has to be done in the given time. */
-    @FunctionalInterface
-    interface Timed {
-        /** Returns false if the time was over before it was done. */
-        boolean within(Duration time) throws InterruptedException;
-    }
-
-    /** Tries with more and more time: a machine that stands still for a moment keeps some attempts from it. */
-    static void withTimeEnough(Duration first, Timed attempt) throws InterruptedException {
-        Duration time = first;
-        while (!attempt.within(time)) {
-            assertThat(time).as("the time that was not enough").isLessThan(PATIENCE);
-            time = time.multipliedBy(2);
-        }
-    }
-
     static void await(CountDownLatch latch) throws InterruptedException {
         if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("nobody came");
