@@ -48,9 +48,18 @@ public final class Elsewhere implements AutoCloseable {
         return start(limits, Set.of(Terms.PROTOCOL), port, concurrency, workflows);
     }
 
+    /** A worker that waits up to the given duration for steps in progress when it closes. */
+    public static Elsewhere draining(Duration drain, int port, int concurrency, WorkflowDefinition... workflows) {
+        return start(draining(drain), Set.of(Terms.PROTOCOL), port, concurrency, workflows);
+    }
+
     private static Limits usual() {
+        return draining(Duration.ofSeconds(1));
+    }
+
+    private static Limits draining(Duration drain) {
         Limits limits = Limits.defaults();
-        return limits.with(limits.workers().drain(Duration.ofSeconds(1)));
+        return limits.with(limits.workers().drain(drain));
     }
 
     private static Elsewhere start(

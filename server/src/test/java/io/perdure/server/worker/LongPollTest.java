@@ -73,11 +73,12 @@ class LongPollTest {
         Waiting.until(() -> admitted.get() == before + tasks.length);
     }
 
-    /** Sees a request reach the server, and not be answered. */
+    /** Sees a request reach the server and wait there. */
     private <T> FutureTask<T> waiting(Callable<T> call) throws InterruptedException {
         FutureTask<T> task = new FutureTask<>(call);
+        int before = server.waiting();
         begin(task);
-        Waiting.pause(Duration.ofMillis(300));
+        Waiting.until(() -> server.waiting() > before);
         assertThat(task.isDone()).isFalse();
         return task;
     }

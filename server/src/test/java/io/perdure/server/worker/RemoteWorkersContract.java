@@ -182,7 +182,7 @@ abstract class RemoteWorkersContract {
             });
             return context.step("second", String.class, () -> "done");
         });
-        Elsewhere old = Elsewhere.working(server.port(), 10, moving);
+        Elsewhere old = Elsewhere.draining(PATIENCE, server.port(), 10, moving);
         Run<String> run = server.perdure().start(moving, "");
         await(begun);
         Thread closer = Thread.ofVirtual().start(old::close);

@@ -17,6 +17,9 @@ import java.util.Set;
 final class TestServer implements AutoCloseable {
     static final Gate WORKERS = _ -> new Caller(TenantId.DEFAULT, Role.WORKER, "test");
 
+    /** Stopping returns as soon as every request is answered. This is long enough for answers on a stalled machine. */
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
     private final Perdure perdure;
     private final WorkerRoutes routes;
     private final WebServer web;
@@ -32,7 +35,7 @@ final class TestServer implements AutoCloseable {
                 .host("127.0.0.1")
                 .port(port)
                 .directHandlers(Problems.ofUnreadable())
-                .shutdownGracePeriod(Duration.ofMillis(200))
+                .shutdownGracePeriod(GRACE)
                 .routing(routing -> {
                     routing.register(WorkerRoutes.PATH, routes);
                     Problems.register(routing);
@@ -47,6 +50,11 @@ final class TestServer implements AutoCloseable {
 
     int port() {
         return web.port();
+    }
+
+    /** The number of requests that wait for something to happen. */
+    int waiting() {
+        return routes.waiting();
     }
 
     @Override
