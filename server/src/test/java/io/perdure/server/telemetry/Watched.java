@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -28,6 +29,21 @@ import org.jspecify.annotations.Nullable;
 /** A server at which everything has happened once that there is a figure of. */
 final class Watched implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What the tests find. Runs are counted after their result is there, and gauges are read by a thread of their own, so a scrape may come before them. */
+    private static final Map<String, Integer> SETTLED = Map.ofEntries(
+            Map.entry("workflow_runs_completed_total{status=\"failed\",workflow=\"failing\"}", 1),
+            Map.entry("workflow_runs_completed_total{status=\"completed\",workflow=\"charges\"}", 1),
+            Map.entry("workflow_runs_completed_total{status=\"cancelled\",workflow=\"idle\"}", 1),
+            Map.entry("workflow_run_duration_seconds_count{workflow=\"charges\"}", 1),
+            Map.entry("workflow_step_duration_seconds_count{step=\"charge-#\",workflow=\"charges\"}", 3),
+            Map.entry("workflow_step_retries_total{step=\"charge-#\",workflow=\"charges\"}", 1),
+            Map.entry("workflow_signals_total{event=\"paid\",workflow=\"charges\"}", 1),
+            Map.entry("workflow_signals_total{event=\"go\",workflow=\"idle\"}", 1),
+            Map.entry("workflow_runs_in_flight{workflow=\"charges\"}", 0),
+            Map.entry("workflow_runs_in_flight{workflow=\"idle\"}", 1),
+            Map.entry("perdure_runs_parked{workflow=\"parking\"}", 1),
+            Map.entry("perdure_queue_messages{queue=\"mail\",state=\"ready\"}", 1));
 
     final PerdureServer server;
     final RunId idle;
@@ -84,10 +100,9 @@ final class Watched implements AutoCloseable {
         mail.send(Json.of("1"));
         server.engine().reject(mail.receive().getFirst().receipt(), "as it should");
         mail.send(Json.of("2"));
-        // What nobody here held is looked up after the answer.
-        Waiting.until(() -> scrape().value("workflow_signals_total{event=\"go\",workflow=\"idle\"}") == 1);
-        Waiting.until(
-                () -> scrape().value("workflow_runs_completed_total{status=\"cancelled\",workflow=\"idle\"}") == 1);
+        scrapeUntil(scrape ->
+                SETTLED.entrySet().stream().allMatch(series -> scrape.value(series.getKey()) == series.getValue()));
+        scrapeUntil(scrape -> scrape.value("perdure_queue_oldest_age_seconds{queue=\"mail\"}") > 0);
     }
 
     Scraped scrape() {
