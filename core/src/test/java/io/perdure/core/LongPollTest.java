@@ -332,6 +332,7 @@ class LongPollTest extends PerdureFixture {
 
         other.send(BODY);
         assertThat(receiveOne(other).attempts()).isEqualTo(1);
+        time.awaitIdle(RECEIVER, 1);
 
         assertThat(bent.count("receive")).isEqualTo(looks + 1);
         mail.send(BODY);

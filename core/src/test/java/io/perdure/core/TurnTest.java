@@ -31,6 +31,7 @@ class TurnTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final AtomicInteger attempts = new AtomicInteger();
     private final AtomicInteger elsewhere = new AtomicInteger();
+    private int workers = 1;
 
     private static void until(BooleanSupplier holds) {
         long deadline = System.nanoTime() + VirtualTime.PATIENCE.toNanos();
@@ -45,6 +46,8 @@ class TurnTest {
         long deadline = System.nanoTime() + VirtualTime.PATIENCE.toNanos();
         while (!until.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
+            time.awaitIdle("perdure-leases", workers);
+            time.awaitIdle("perdure-claims", workers);
             time.pass(TICK);
             Thread.onSpinWait();
         }
@@ -122,9 +125,11 @@ class TurnTest {
         Perdure other = Perdure.over(way.store(), time, OpenOptions.defaults())
                 .register(there)
                 .start();
+        workers = 2;
         pass(() -> elsewhere.get() == 1);
         bent.heal("extend");
         close(() -> assertThatExceptionOfType(StoreException.class).isThrownBy(other::close));
+        workers = 1;
         bent.heal("claim");
         int claims = bent.count("claim");
         pass(() -> bent.count("claim") > claims + 10);
