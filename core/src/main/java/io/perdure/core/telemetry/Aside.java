@@ -1,6 +1,7 @@
 package io.perdure.core.telemetry;
 
 import io.perdure.sdk.environment.Environment;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -15,12 +16,14 @@ record Aside(Errands lookups, Errands spans) implements AutoCloseable {
      * Nothing is to be done yet.
      *
      * @param most how many of each may wait
+     * @param atEnd how long {@link #close} waits for each of the two
      * @param missed is told of what was not done
      */
-    static Aside of(Environment environment, int most, Consumer<Missed> missed) {
+    static Aside of(Environment environment, int most, Duration atEnd, Consumer<Missed> missed) {
         return new Aside(
-                new Errands("perdure-telemetry", environment, most, new Teller(environment, Missed.LOOKUP, missed)),
-                new Errands("perdure-traces", environment, most, new Teller(environment, Missed.SPAN, missed)));
+                new Errands(
+                        "perdure-telemetry", environment, most, atEnd, new Teller(environment, Missed.LOOKUP, missed)),
+                new Errands("perdure-traces", environment, most, atEnd, new Teller(environment, Missed.SPAN, missed)));
     }
 
     /** Does what is yet to be done, each for a while: what was looked up may have its spans, too. */

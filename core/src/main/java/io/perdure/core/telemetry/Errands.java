@@ -15,10 +15,8 @@ import java.util.function.Supplier;
 final class Errands implements AutoCloseable {
     private static final Duration REST = Duration.ofSeconds(1);
 
-    /** How long whoever closes waits for what is yet to be done. */
-    private static final Duration AT_END = Duration.ofSeconds(5);
-
     private final int most;
+    private final Duration atEnd;
     private final Teller teller;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -32,10 +30,12 @@ final class Errands implements AutoCloseable {
      *
      * @param thread the name of the thread
      * @param most how many may wait
+     * @param atEnd how long {@link #close} waits for the errands that are left
      * @param teller is told of what fails, and of what there is no room or no time for
      */
-    Errands(String thread, Environment environment, int most, Teller teller) {
+    Errands(String thread, Environment environment, int most, Duration atEnd, Teller teller) {
         this.most = most;
+        this.atEnd = atEnd;
         this.teller = teller;
         this.bell = environment.bell();
         this.ended = environment.bell();
@@ -88,7 +88,7 @@ final class Errands implements AutoCloseable {
         closed = true;
         bell.ring();
         try {
-            ended.await(AT_END);
+            ended.await(atEnd);
         } catch (InterruptedException e) {
             // Whoever closes is in a hurry.
             Thread.currentThread().interrupt();

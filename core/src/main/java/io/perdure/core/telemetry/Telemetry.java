@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Nothing else of the engine knows, save what hands a trace on to steps. Without meters and traces it is nothing at all.
  */
 public final class Telemetry implements AutoCloseable {
+    /** How long closing waits for runs that are still looked up, and again for spans that are still written. */
+    private static final Duration AT_END = Duration.ofSeconds(5);
+
     /** Nobody watches. */
     public static final Telemetry NONE = new Telemetry(new Watchers(null, null));
 
@@ -47,6 +50,7 @@ public final class Telemetry implements AutoCloseable {
     private static final TelemetryLimits LIMITS = Limits.defaults().telemetry();
 
     private final Watchers watchers;
+    private final Duration atEnd;
     /** Those that show what is closed with this, and no other one's: what counts for the process goes on with the next. */
     private final List<Meter> bound = new ArrayList<>();
 
@@ -80,7 +84,13 @@ public final class Telemetry implements AutoCloseable {
     public record Work(IntSupplier runs, IntSupplier abandoned, int concurrency) {}
 
     public Telemetry(Watchers watchers) {
+        this(watchers, AT_END);
+    }
+
+    /** Waits up to the given duration when it closes. */
+    Telemetry(Watchers watchers, Duration atEnd) {
         this.watchers = watchers;
+        this.atEnd = atEnd;
     }
 
     /**
@@ -99,7 +109,7 @@ public final class Telemetry implements AutoCloseable {
         StoreMeters storeMeters = new StoreMeters(series);
         Teller tells = new Teller(environment, Missed.METER, storeMeters::dropped);
         teller = tells;
-        Aside aside = Aside.of(environment, LIMITS.remembered(), storeMeters::dropped);
+        Aside aside = Aside.of(environment, LIMITS.remembered(), atEnd, storeMeters::dropped);
         RunCards kept = new RunCards(store, LIMITS.remembered(), aside, tells);
         cards = kept;
         spans = tracing == null ? null : new RunSpans(tracing, aside.spans());

@@ -3,6 +3,7 @@ package io.perdure.core.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.environment.SystemEnvironment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is done aside: nobody waits for it, and what is not done is counted. */
 class ErrandsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final SystemEnvironment environment = new SystemEnvironment();
     private final List<Missed> missed = new CopyOnWriteArrayList<>();
     private final List<Integer> done = new CopyOnWriteArrayList<>();
@@ -49,7 +52,7 @@ class ErrandsTest {
     }
 
     private Errands errands(int most) {
-        return new Errands("errands", environment, most, new Teller(environment, Missed.SPAN, missed::add));
+        return new Errands("errands", environment, most, PATIENCE, new Teller(environment, Missed.SPAN, missed::add));
     }
 
     /** As a tracer is whose collector does not answer. */

@@ -65,7 +65,7 @@ class RunCardsTest {
     /** A process that watches what goes through it. */
     private final class Side {
         private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        private final Telemetry telemetry = new Telemetry(new Telemetry.Watchers(registry, null));
+        private final Telemetry telemetry = new Telemetry(new Telemetry.Watchers(registry, null), PATIENCE);
         private final Store store = telemetry.over(shared, environment, () -> List.of(TENANT));
         private final LaneId lane;
         private long batch;
@@ -295,7 +295,7 @@ class RunCardsTest {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             Series series = new Series(registry, limits.telemetry());
             StoreMeters meters = new StoreMeters(series);
-            Aside aside = Aside.of(environment, 10, meters::dropped);
+            Aside aside = Aside.of(environment, 10, PATIENCE, meters::dropped);
             RunCards cards = new RunCards(empty, 10, aside, new Teller(environment, Missed.METER, meters::dropped));
             cards.with(TENANT, RUN, _ -> {
                 throw new AssertionError("nobody knows this run");
@@ -320,7 +320,7 @@ class RunCardsTest {
         Series series = new Series(new SimpleMeterRegistry(), limits.telemetry());
         StoreMeters meters = new StoreMeters(series);
         Teller teller = new Teller(environment, Missed.METER, meters::dropped);
-        try (Aside aside = Aside.of(environment, 10, meters::dropped)) {
+        try (Aside aside = Aside.of(environment, 10, PATIENCE, meters::dropped)) {
             Observer observer =
                     new Observer(environment, new RunCards(shared, 10, aside, teller), meters, null, null, 2);
             Lease lease = new Lease(environment.ids().token(), Duration.ofSeconds(10));
