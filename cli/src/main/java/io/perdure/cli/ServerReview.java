@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks a server over, by questions alone: whether it is there, which it is, and what the key may do. */
 final class ServerReview {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** A server that does not answer within this time counts as unreachable; a busy machine may stall for seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** The header that tells its time has no fractions of a second. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(5);
