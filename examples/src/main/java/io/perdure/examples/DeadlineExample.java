@@ -65,6 +65,7 @@ final class DeadlineExample {
     }
 
     private void hang() throws InterruptedException {
+        tell("asks the supplier");
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {

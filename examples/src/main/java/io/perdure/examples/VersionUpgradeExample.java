@@ -26,6 +26,8 @@ import java.util.List;
  * ones take the new one, and a run whose history fits is moved.
  */
 final class VersionUpgradeExample {
+    static final String TOO_LATE = "The trials ended before the deploy.";
+
     private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
     private final List<String> told = new ArrayList<>();
@@ -62,22 +64,33 @@ final class VersionUpgradeExample {
 
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createTempDirectory("perdure");
-        tellAll("jdbc:sqlite:" + folder.resolve("app.db")).forEach(System.out::println);
+        tellAll("jdbc:sqlite:" + folder.resolve("app.db"), 3).forEach(System.out::println);
     }
 
-    /** Upgrades a workflow in the store of this URL; tells what became of its runs. */
-    static List<String> tellAll(String url) {
+    /** Upgrades a workflow in the store of this URL; tells what became of its runs, or that the trials ended before the deploy. */
+    static List<String> tellAll(String url, int trialSeconds) {
         VersionUpgradeExample example = new VersionUpgradeExample();
-        Begun begun = example.beforeTheDeploy(url);
+        Begun begun = example.beforeTheDeploy(url, trialSeconds);
+        if (isBilled(url, begun.ann()) || isBilled(url, begun.bob())) {
+            return List.of(TOO_LATE);
+        }
         example.afterTheDeploy(url, begun);
         return example.told;
     }
 
+    private static boolean isBilled(String url, RunId run) {
+        try (Perdure perdure = Perdure.open(url)) {
+            return perdure.run(run).history().stream()
+                    .anyMatch(recorded -> recorded.event() instanceof Event.StepCompleted completed
+                            && completed.step().value().equals("bill"));
+        }
+    }
+
     /** Two runs that sleep, and one that is past its sleep and waits. */
-    private Begun beforeTheDeploy(String url) {
+    private Begun beforeTheDeploy(String url, int trialSeconds) {
         try (Perdure perdure = Perdure.open(url).register(one).start()) {
-            Run<String> ann = perdure.start(one, new Trial("ann", 3));
-            Run<String> bob = perdure.start(one, new Trial("bob", 3));
+            Run<String> ann = perdure.start(one, new Trial("ann", trialSeconds));
+            Run<String> bob = perdure.start(one, new Trial("bob", trialSeconds));
             Run<String> cid = perdure.start(one, new Trial("cid", 0));
             await(ann, Event.SleepStarted.class);
             await(bob, Event.SleepStarted.class);
