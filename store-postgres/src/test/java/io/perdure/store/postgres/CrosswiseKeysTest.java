@@ -101,8 +101,8 @@ final class CrosswiseKeysTest {
     void batch_thatWaitsForAKey_holdsNoLaterOne() throws Exception {
         List<Start> batch = List.of(start("b", null, null), start("a", null, null));
         try (ExecutorService threads = Executors.newSingleThreadExecutor();
-                Connection holder = Pools.connect(database.url());
-                Connection other = Pools.connect(database.url())) {
+                Connection holder = database.session();
+                Connection other = database.session()) {
             holder.setAutoCommit(false);
             other.setAutoCommit(false);
             bind(holder, "a");
@@ -129,7 +129,7 @@ final class CrosswiseKeysTest {
 
     /** Returns once a statement in the database waits for a lock, or the answer is there. */
     private void awaitWaitingOr(Future<?> answer) throws SQLException {
-        try (Connection looking = Pools.connect(database.url());
+        try (Connection looking = database.session();
                 Statement look = looking.createStatement()) {
             boolean waiting = false;
             while (!waiting && !answer.isDone()) {

@@ -1,9 +1,13 @@
 package io.perdure.store.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.perdure.core.store.Batch;
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.LaneId;
 import io.perdure.core.store.Outcome;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.ProcessId;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +30,17 @@ final class Sender {
         lane = new LaneId(process, 0);
     }
 
+    /** Commits a batch. Tries again where locks were waited for in vain: nothing was done then, and the machine may have stood still. */
     List<Outcome> commit(List<? extends Commit> commits) {
         number++;
-        return mailroom.store.commit(new Batch(lane, number, List.copyOf(commits)));
+        Batch batch = new Batch(lane, number, List.copyOf(commits));
+        while (true) {
+            try {
+                return mailroom.store.commit(batch);
+            } catch (StoreException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.STORE_BUSY);
+            }
+        }
     }
 
     /** Sends a batch of each at the same moment, and returns what each was answered. */
