@@ -13,12 +13,16 @@ import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Runs that are too large to be read with others are read aside, and wait for the worker under a lease that is kept. */
 class LargeRunsTest {
-    private static final String READER = "perdure-large-runs";
+    private static final String KEEPER = "perdure-large-runs";
+    private static final String READER = "perdure-large-run";
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration LEASE = Limits.defaults().runs().lease();
     private static final int TOGETHER = 1_000;
@@ -55,21 +59,27 @@ class LargeRunsTest {
     /** Claims a run that is not read with others, and returns once it was read aside. */
     private void setAside() throws InterruptedException {
         assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
-        time.awaitIdle(READER, 1);
+        awaitRead();
         assertThat(bent.count("snapshots")).isEqualTo(2);
     }
 
     private void pass(Duration by) throws InterruptedException {
         for (Duration passed = Duration.ZERO; passed.compareTo(by) < 0; passed = passed.plus(SECOND)) {
             time.pass(SECOND);
-            time.awaitIdle(READER, 1);
+            time.awaitIdle(KEEPER, 1);
         }
     }
 
-    private void awaitEndOfReader() {
+    /** Returns once the large run was read, and the keeper waits. */
+    private void awaitRead() throws InterruptedException {
+        until(() -> bent.count("snapshots") >= 2 && time.running(READER) == 0);
+        time.awaitIdle(KEEPER, 1);
+    }
+
+    private static void until(BooleanSupplier holds) {
         long deadline = System.nanoTime() + VirtualTime.PATIENCE.toNanos();
-        while (time.running(READER) > 0) {
-            assertThat(System.nanoTime()).as("patience with the reader").isLessThan(deadline);
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
             Thread.onSpinWait();
         }
     }
@@ -91,6 +101,40 @@ class LargeRunsTest {
         assertTaken(desk.claim(CLAIM, _ -> true), large);
     }
 
+    /** The store takes longer for one of them than a lease lasts. */
+    @Test
+    void largeRun_whileAnotherIsReadForLongerThanALease_keepsItsLease() throws InterruptedException {
+        CountDownLatch goOn = new CountDownLatch(1);
+        RunId slow = startLarge();
+        RunId waiting = startLarge();
+        AtomicInteger reads = new AtomicInteger();
+        bent.before("snapshots", () -> {
+            if (reads.incrementAndGet() == 2) {
+                awaitUninterruptibly(goOn);
+            }
+        });
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        until(() -> reads.get() == 2);
+        time.awaitIdle(KEEPER, 1);
+
+        pass(LEASE.plusSeconds(8));
+
+        assertThat(elsewhere.desk().claim(CLAIM, _ -> true).runs()).isEmpty();
+        goOn.countDown();
+        until(() -> reads.get() == 3 && time.running(READER) == 0);
+        List<Assignment> taken = desk.claim(CLAIM, _ -> true).runs();
+        assertThat(taken).extracting(run -> run.held().run()).containsExactly(slow, waiting);
+        assertThat(taken).extracting(Assignment::lapses).containsOnly(0);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void largeRun_thatWaitsForTooLong_isGivenToAnotherProcess() throws InterruptedException {
         RunId large = startLarge();
@@ -98,7 +142,7 @@ class LargeRunsTest {
 
         pass(LEASE.multipliedBy(2));
         time.pass(LEASE.plus(SECOND));
-        awaitEndOfReader();
+        until(() -> time.running(KEEPER) == 0);
 
         assertTaken(elsewhere.desk().claim(CLAIM, _ -> true), large);
     }
@@ -107,7 +151,7 @@ class LargeRunsTest {
     void claim_whileNoThreadCanBeStarted_goesOnAndReadsTheLargeRunLater() throws InterruptedException {
         RunId large = startLarge();
         RunId small = perdure.start(ECHO, "small").id();
-        time.refuse(READER);
+        time.refuse(KEEPER);
 
         assertTaken(desk.claim(CLAIM, _ -> true), small);
 
@@ -115,7 +159,7 @@ class LargeRunsTest {
         time.pass(LEASE.plus(SECOND));
         Claim withoutSmall = new Claim(CLAIM.served(), 1, true);
         assertThat(desk.claim(withoutSmall, _ -> true).runs()).isEmpty();
-        time.awaitIdle(READER, 1);
+        awaitRead();
         Claimed read = desk.claim(withoutSmall, _ -> true);
         assertThat(read.runs()).extracting(run -> run.held().run()).containsExactly(large);
     }

@@ -119,7 +119,7 @@ final class ClaimReads {
                 failed(runs, e);
             } catch (StoreException e) {
                 // If the store does not answer for other runs either, the failure says nothing of these.
-                if (!unreadable.isAboutRuns(e)) {
+                if (!unreadable.isAboutRuns(e, bytesTogether)) {
                     throw e;
                 }
                 failed(runs, e);

@@ -1,25 +1,21 @@
 package io.perdure.core.workflow;
 
 import io.perdure.core.store.Claimed.ClaimedRun;
-import io.perdure.core.store.Extend;
-import io.perdure.core.store.Extended;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
-import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
-import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.worker.Held;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -31,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads runs that are too large to be read together with others: one at a time, on a thread of its own, so that the claims of other runs go on. What was
  * read waits here for the next claim. Runs that are read, wait to be taken, or are worked on have at most a quarter of the heap together; until there is
- * room for a run, it waits unread. The thread extends the leases of all that wait, and gives back what waits for too long: another process may have room
- * for it. It ends when nothing waits. Safe for many threads.
+ * room for a run, it waits unread. Another thread, the keeper, extends the leases of all of these meanwhile, however long a read takes, and gives back what
+ * waits for too long: another process may have room for it. It ends when nothing is left. Safe for many threads.
  */
 final class LargeRuns {
     private static final int MOST_WAITING = 16;
@@ -53,15 +49,16 @@ final class LargeRuns {
     private final ReadBound bound;
     private final ClaimedRuns claimed;
     private final UnreadableRuns unreadable;
-    private final SparingLog log;
     private final long most = Runtime.getRuntime().maxMemory() / SHARE;
     private final Set<Runnable> listeners = new CopyOnWriteArraySet<>();
     private final LargeRunHolds holds;
+    private final LargeRunLeases leases;
     private final Bell bell;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final List<Ready> ready = new ArrayList<>();
+    private @Nullable Waiting reading;
     private boolean running;
     private boolean closed;
 
@@ -88,8 +85,8 @@ final class LargeRuns {
         this.bound = bound;
         this.claimed = claimed;
         this.unreadable = unreadable;
-        this.log = new SparingLog(LargeRuns.class, environment);
         this.holds = new LargeRunHolds(environment, lease);
+        this.leases = new LargeRunLeases(store, tenant, lease, environment);
         this.bell = environment.bell();
     }
 
@@ -125,7 +122,7 @@ final class LargeRuns {
 
     private void begin(ClaimedRun run) {
         try {
-            environment.startApart("perdure-large-runs", this::work);
+            environment.startApart("perdure-large-runs", this::keep);
         } catch (RuntimeException | Error e) {
             forgetAll();
             // No memory for a thread. The run's lease ends, and it is tried again then.
@@ -137,22 +134,21 @@ final class LargeRuns {
         return environment.nanoTime() + lease.multipliedBy(KEPT_LEASES).toNanos();
     }
 
-    private void work() {
+    private void keep() {
         boolean ended = false;
         try {
             long extended = environment.nanoTime();
             while (!ended) {
                 Waiting next = next();
-                if (next == null) {
-                    bell.await(extendEvery);
-                } else {
-                    readOne(next);
+                if (next != null) {
+                    start(next);
                 }
+                bell.await(extendEvery);
                 if (environment.nanoTime() - extended >= extendEvery.toNanos()) {
                     extended = environment.nanoTime();
                     extendAll();
                 }
-                ended = endsIfNothingWaits();
+                ended = endsIfNothingIsLeft();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -163,18 +159,18 @@ final class LargeRuns {
         }
     }
 
-    /** Whether nothing waits: the next run that does starts another thread. */
-    private boolean endsIfNothingWaits() {
+    /** Whether nothing is left to keep: the next large run starts another keeper. */
+    private boolean endsIfNothingIsLeft() {
         lock.lock();
         try {
-            running = !waiting.isEmpty() || !ready.isEmpty();
+            running = reading != null || !waiting.isEmpty() || !ready.isEmpty();
             return !running;
         } finally {
             lock.unlock();
         }
     }
 
-    /** There is no thread any more, because of an error. The leases of what waited run out, and it is claimed again. */
+    /** There is no keeper any more, because of an error. The leases of what waited run out, and it is claimed again. */
     private void forgetAll() {
         lock.lock();
         try {
@@ -186,15 +182,28 @@ final class LargeRuns {
         }
     }
 
-    /** The next run to be read, if there is room for it. */
+    /** The next run to be read, if none is being read and there is room for it. */
     private @Nullable Waiting next() {
         lock.lock();
         try {
             Waiting first = waiting.peek();
             long used = holds.bytes() + ready.stream().mapToLong(Ready::bytes).sum();
-            return first == null || (used > 0 && used + first.bytes > most) ? null : waiting.poll();
+            if (first == null || reading != null || (used > 0 && used + first.bytes > most)) {
+                return null;
+            }
+            reading = waiting.poll();
+            return reading;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void start(Waiting one) {
+        try {
+            environment.startApart("perdure-large-run", () -> readOne(one));
+        } catch (RuntimeException | Error e) {
+            wasRead();
+            unreadable.failed(one.run, e);
         }
     }
 
@@ -203,15 +212,27 @@ final class LargeRuns {
             read(one);
         } catch (RuntimeException | Error e) {
             // Of this run alone: the next may be smaller.
-            if (unreadable.isAboutRuns(e)) {
+            if (unreadable.isAboutRuns(e, bound.bytes())) {
                 unreadable.failed(one.run, e);
             }
+        } finally {
+            wasRead();
         }
+    }
+
+    private void wasRead() {
+        lock.lock();
+        try {
+            reading = null;
+        } finally {
+            lock.unlock();
+        }
+        bell.ring();
     }
 
     private void read(Waiting one) {
         // It may have waited for others.
-        ClaimedRun run = extended(one.run);
+        ClaimedRun run = leases.extended(one.run);
         if (run == null) {
             return;
         }
@@ -232,7 +253,7 @@ final class LargeRuns {
         boolean kept;
         lock.lock();
         try {
-            kept = !closed && ready.add(one);
+            kept = !closed && running && ready.add(one);
         } finally {
             lock.unlock();
         }
@@ -243,38 +264,10 @@ final class LargeRuns {
         }
     }
 
-    private @Nullable ClaimedRun extended(ClaimedRun run) {
-        return switch (store.extend(List.of(extension(run))).getFirst()) {
-            case Extended.Until(var until) ->
-                new ClaimedRun(run.run(), run.workflow(), run.version(), run.receipt(), run.lapses(), until);
-            case Extended.Lost _ -> null;
-        };
-    }
-
-    private Extend extension(ClaimedRun run) {
-        return new Extend(tenant, run.receipt(), lease);
-    }
-
     /** Extends the leases of what waits, and forgets what was lost or has waited for too long. */
     private void extendAll() {
         giveBackOld();
-        List<ClaimedRun> kept = waitingRuns();
-        try {
-            List<Extended> answers = kept.isEmpty()
-                    ? List.of()
-                    : store.extend(kept.stream().map(this::extension).toList());
-            Set<RunId> lost = new HashSet<>();
-            for (int i = 0; i < answers.size(); i++) {
-                if (answers.get(i) instanceof Extended.Lost) {
-                    lost.add(kept.get(i).run());
-                }
-            }
-            forget(lost);
-        } catch (PerdureException e) {
-            log.log(
-                    System.Logger.Level.WARNING,
-                    () -> "Leases of large runs could not be extended; it is tried again. " + e.getMessage());
-        }
+        forget(leases.extendAll(waitingRuns()));
     }
 
     private void giveBackOld() {
@@ -296,6 +289,9 @@ final class LargeRuns {
         List<ClaimedRun> all = new ArrayList<>();
         lock.lock();
         try {
+            if (reading != null) {
+                all.add(reading.run);
+            }
             waiting.forEach(one -> all.add(one.run));
             ready.forEach(one -> all.add(one.run));
         } finally {
@@ -304,11 +300,11 @@ final class LargeRuns {
         return all;
     }
 
-    private void forget(Set<RunId> lost) {
+    private void forget(Set<Receipt> lost) {
         lock.lock();
         try {
-            waiting.removeIf(one -> lost.contains(one.run.run()));
-            ready.removeIf(one -> lost.contains(one.run.run()));
+            waiting.removeIf(one -> lost.contains(one.run.receipt()));
+            ready.removeIf(one -> lost.contains(one.run.receipt()));
         } finally {
             lock.unlock();
         }
@@ -329,7 +325,11 @@ final class LargeRuns {
         } finally {
             lock.unlock();
         }
-        taken.removeIf(one -> extended(one.run) == null);
+        if (!taken.isEmpty()) {
+            // There may be room for the next one.
+            bell.ring();
+        }
+        taken.removeIf(one -> leases.extended(one.run) == null);
         return taken;
     }
 

@@ -274,8 +274,13 @@ final class LocalBackend implements Backend {
             stop.run();
             watch.close();
             if (worksHere) {
-                large.close();
+                close();
             }
         };
+    }
+
+    /** Gives back the runs that were claimed and wait to be taken. */
+    void close() {
+        large.close();
     }
 }

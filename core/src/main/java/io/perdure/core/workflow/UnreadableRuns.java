@@ -48,8 +48,12 @@ final class UnreadableRuns {
         this.log = new SparingLog(UnreadableRuns.class, environment);
     }
 
-    /** Whether a failure says something of the runs that were read. Otherwise the store is not there for others either. */
-    boolean isAboutRuns(Throwable why) {
+    /**
+     * Whether a failure says something of the runs that were read. Otherwise the store is not there for others either.
+     *
+     * @param bytes the bound of the read that failed
+     */
+    boolean isAboutRuns(Throwable why, long bytes) {
         if (!(why instanceof StoreException e)) {
             return true;
         }
@@ -58,7 +62,7 @@ final class UnreadableRuns {
         }
         try {
             // Reads what the failed call read, of a run that does not exist.
-            store.snapshots(tenant, List.of(environment.ids().runId()), 1);
+            store.snapshots(tenant, List.of(environment.ids().runId()), bytes);
             return true;
         } catch (PerdureException away) {
             e.addSuppressed(away);

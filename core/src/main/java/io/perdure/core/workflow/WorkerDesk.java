@@ -166,6 +166,11 @@ public final class WorkerDesk {
         announced.run();
     }
 
+    /** Gives back the runs that wait for workers to claim them. */
+    void close() {
+        backend.close();
+    }
+
     /** Says that a worker is gone; nothing happens where it was not there. */
     public void withdraw(ProcessId worker) {
         setup.store().withdraw(setup.tenant(), worker);

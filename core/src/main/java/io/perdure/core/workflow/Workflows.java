@@ -32,6 +32,7 @@ import io.perdure.sdk.workflow.WorkflowDefinition;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class Workflows implements AutoCloseable {
     private final Recovery recovery;
     private final Moves moves;
     private final LocalOperations operations;
+    private final List<WorkerDesk> desks = new CopyOnWriteArrayList<>();
     private volatile @Nullable Engine engine;
     private volatile @Nullable Upkeep upkeep;
     private Store.@Nullable Ownership ownership;
@@ -237,7 +239,9 @@ public final class Workflows implements AutoCloseable {
 
     /** What a server needs for workers that are elsewhere. */
     public WorkerDesk desk() {
-        return new WorkerDesk(setup, starts::forgetWorkers);
+        WorkerDesk desk = new WorkerDesk(setup, starts::forgetWorkers);
+        desks.add(desk);
+        return desk;
     }
 
     /** A page of runs, from a place that the page before named. */
@@ -327,6 +331,7 @@ public final class Workflows implements AutoCloseable {
         if (working != null) {
             working.worker().close();
         }
+        desks.forEach(WorkerDesk::close);
         disown();
     }
 }
