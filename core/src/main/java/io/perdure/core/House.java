@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What the engines of all tenants share. */
 record House(
@@ -24,9 +26,13 @@ record House(
         OpenOptions options,
         Map<TenantId, Perdure> tenants,
         AtomicBoolean serves,
+        AtomicReference<@Nullable Long> drainedBy,
         ApiKeys keys,
         Telemetry telemetry)
         implements AutoCloseable {
+    /** Longer than steps and handlers have to end after they were interrupted. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
     /** Of nobody yet, over a store that is open; closes it where that cannot be. */
     static House open(Store store, Environment environment, OpenOptions options) {
         House house = over(store, environment, options);
@@ -51,6 +57,7 @@ record House(
                     options,
                     tenants,
                     new AtomicBoolean(),
+                    new AtomicReference<>(),
                     new ApiKeys(watched, environment, options.limits().keys()),
                     telemetry);
         } catch (RuntimeException | Error e) {
@@ -72,19 +79,24 @@ record House(
     }
 
     /**
-     * Begins to end all: it has the longest of these drains and that of the options together, and after that a store that does not
-     * answer is not waited for any longer.
+     * Starts the time to drain, which all engines share: the longest of the given drains and that of the options. What steps and handlers write when they are
+     * interrupted at its end has {@link #GRACE}. After that, a store that does not answer is not waited for. Only the first call counts.
      *
-     * @return when that time is over, by the environment's nanoseconds
+     * @return when the time to drain is over, by the environment's nanoseconds
      */
-    long end(Stream<Duration> drains) {
+    long startDrain(Stream<Duration> drains) {
         Duration time = Stream.concat(Stream.of(options.limits().workers().drain()), drains)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        ledger.endWithin(time);
-        store.endWithin(time);
         // Converted, not toNanos(): centuries must not overflow.
-        return environment.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
+        long until = environment.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
+        Long earlier = drainedBy.compareAndExchange(null, until);
+        if (earlier != null) {
+            return earlier;
+        }
+        ledger.endWithin(time.plus(GRACE));
+        store.endWithin(time.plus(GRACE));
+        return until;
     }
 
     /** Lets commits that are under way finish, and closes the store. */

@@ -365,11 +365,14 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Ends the waits for messages, and for runs that were found by their ids, of all tenants known so far, as if their time were over, those to come
-     * too: for whoever is about to close this and still has callers to answer. Who started a run that this process works on waits on.
+     * Ends the waits for messages, and for runs that were found by their ids, of all tenants known so far, as if their time were over. Later waits end at once.
+     * Starts the time to drain, which {@link #close} then has less of, and lets go of the runs that are worked on, each at its next step. For a server that is about to
+     * close this and has callers to answer first. A caller that started a run which this process works on goes on waiting.
      */
     public void endWaits() {
+        long until = startDrain();
         house.tenants().values().forEach(engine -> {
+            engine.workflows.leaveBy(until);
             engine.queues.endWaits();
             engine.workflows.endWaits();
         });
@@ -377,9 +380,9 @@ public final class Perdure implements Engine {
 
     /**
      * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step, ends every
-     * wait with {@code PD-203}, lets commits in progress finish, and closes the store. All share the time of {@link OpenOptions#drain}, or of
-     * the longest drain of a consumer: steps that still run then are interrupted, and a database that does not answer is not waited for
-     * any longer. Messages that are leased stay so until their leases end. Closing again does nothing.
+     * wait with {@code PD-203}, lets commits in progress finish, and closes the store. From the first moment no message is received and no run is claimed. All share the
+     * time of {@link OpenOptions#drain}, or of the longest drain of a consumer: steps and handlers that still run then are interrupted, and a database that does not
+     * answer is not waited for any longer than two more seconds. Messages that are leased stay so until their leases end. Closing again does nothing.
      */
     @Override
     public void close() {
@@ -388,13 +391,19 @@ public final class Perdure implements Engine {
         }
         try (house) {
             Collection<Perdure> engines = house.tenants().values();
-            long until = house.end(engines.stream().map(engine -> engine.queues.longestDrain()));
-            engines.forEach(engine -> engine.queues.closeConsumers());
+            long until = startDrain();
+            engines.forEach(engine -> engine.workflows.leaveBy(until));
+            Queues.closeConsumers(engines.stream().map(engine -> engine.queues).toList());
             engines.forEach(engine -> {
                 try (Queues _ = engine.queues) {
                     engine.workflows.closeBy(until);
                 }
             });
         }
+    }
+
+    private long startDrain() {
+        return house.startDrain(
+                house.tenants().values().stream().map(engine -> engine.queues.longestDrain()));
     }
 }

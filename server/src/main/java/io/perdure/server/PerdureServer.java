@@ -216,8 +216,8 @@ public final class PerdureServer implements AutoCloseable {
     }
 
     /**
-     * Stops in good order: it is no longer ready, takes no more requests, answers those that wait with what there is, lets the others end,
-     * for as long as {@link ServerOptions#drain} says, and closes the engine. Closing again does nothing.
+     * Stops in good order: it is no longer ready, takes no more requests, answers those that wait with what there is, lets the others end, and closes the
+     * engine. Requests and steps have {@link ServerOptions#drain} together. Closing again does nothing.
      */
     @Override
     public void close() {

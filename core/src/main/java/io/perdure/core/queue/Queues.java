@@ -28,6 +28,7 @@ import io.perdure.sdk.queue.QueueSettings;
 import io.perdure.sdk.queue.QueueStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -103,9 +104,9 @@ public final class Queues implements AutoCloseable {
         return new LocalQueueBackend(this, local(name), waiters.caller());
     }
 
-    /** Closes all consumers, those to come too: their times to drain run side by side, and the time that handlers have after that. */
-    public void closeConsumers() {
-        consumers.close();
+    /** Closes all consumers of all of these, which share the time to drain, and those that are started later. */
+    public static void closeConsumers(Collection<Queues> all) {
+        Consumers.closeAll(all.stream().map(queues -> queues.consumers).toList());
     }
 
     /** The longest time that a consumer gives its handlers when it is closed; zero without consumers. */
@@ -203,7 +204,7 @@ public final class Queues implements AutoCloseable {
         if (closed) {
             return;
         }
-        closeConsumers();
+        consumers.close();
         closed = true;
         waiters.close();
         sweeper.close();

@@ -29,6 +29,8 @@ final class Courier {
     private long number = 1;
     private @Nullable ProcessId fresh;
     private volatile @Nullable Long endsAt;
+    /** When the first of the attempts failed since the store answered last; null if none did. */
+    private @Nullable Long failingSince;
 
     /**
      * A lane in use.
@@ -55,25 +57,24 @@ final class Courier {
         return environment.nanoTime();
     }
 
-    /**
-     * From now on all batches together have one patience, not one each: the ledger closes and its callers wait.
-     *
-     * @param atMost a shorter time that they have; what an earlier call left counts if that is shorter still
-     */
-    void hurry(Duration atMost) {
-        long now = environment.nanoTime();
-        long left = Math.min(patience.toNanos(), TimeUnit.NANOSECONDS.convert(atMost));
+    /** From now on all batches together have this time at most, and each no more than its patience: the ledger closes and its callers wait. */
+    void endWithin(Duration atMost) {
+        // Converted, not toNanos(): centuries must not overflow.
+        long ends = environment.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
         Long before = endsAt;
-        endsAt = now + (before == null ? left : Math.min(left, before - now));
+        endsAt = before == null || ends - before < 0 ? Long.valueOf(ends) : before;
     }
 
     /**
-     * Brings commits to the store, and the claim that goes along with them. Throws {@code PD-201} where nobody knows what became of
+     * Brings commits to the store, and the claim that goes along with them. During an outage that earlier batches met, its patience began when the oldest of
+     * its commits was handed over: otherwise callers would hear of the outage after as many patiences as there are batches before theirs. Throws {@code PD-201} where nobody knows what became of
      * them, {@code PD-202} where the store went back in time (the message says whether they may have been applied), and anything else
      * where nothing was applied.
+     *
+     * @param handedNanos when the oldest of them was handed over
      */
-    Committed deliver(List<Commit> commits, @Nullable ClaimRuns along) {
-        Attempts attempts = new Attempts();
+    Committed deliver(List<Commit> commits, long handedNanos, @Nullable ClaimRuns along) {
+        Attempts attempts = new Attempts(handedNanos);
         LaneId id = openLane(attempts).id();
         Batch batch = new Batch(id, number, commits);
         Throwable doubt = null;
@@ -88,6 +89,7 @@ final class Courier {
                     doubt = e;
                 } else if (e.code() == ErrorCode.LANE_REWOUND) {
                     abandon();
+                    failingSince = null;
                     throw rewound(e, doubt);
                 } else if (doubt == null && !isPassing(e)) {
                     throw refused(e);
@@ -116,6 +118,7 @@ final class Courier {
                             + batch.commits().size() + " commits.");
         }
         number++;
+        failingSince = null;
         return committed;
     }
 
@@ -133,6 +136,7 @@ final class Courier {
      * follow, so the lane is given up, which costs nothing where it was something else.
      */
     private PerdureException refused(PerdureException e) {
+        failingSince = null;
         if (!(e instanceof StoreException)) {
             abandon();
         }
@@ -178,6 +182,7 @@ final class Courier {
                 store.openLanes(process, 1);
                 open = new Opened(new LaneId(process, 0), 1);
                 lane = open;
+                failingSince = null;
                 tally.freshLanes.increment();
                 return open;
             } catch (RuntimeException e) {
@@ -215,11 +220,23 @@ final class Courier {
         private static final Duration FIRST_DELAY = Duration.ofMillis(10);
         private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
-        private final long startedAt = environment.nanoTime();
+        private final long startedAt;
         private long delayNanos = FIRST_DELAY.toNanos();
+
+        Attempts(long handedNanos) {
+            Long failing = failingSince;
+            if (failing == null) {
+                startedAt = environment.nanoTime();
+            } else {
+                startedAt = handedNanos - failing < 0 ? failing : handedNanos;
+            }
+        }
 
         /** Waits for the time of the next attempt; false where patience is over. */
         boolean again() {
+            if (failingSince == null) {
+                failingSince = startedAt;
+            }
             long left = leftNanos();
             if (left <= 0) {
                 return false;

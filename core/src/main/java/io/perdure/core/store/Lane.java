@@ -48,7 +48,7 @@ final class Lane implements Runnable {
 
     /** Lets the lane end once it has brought all that was handed over. */
     void close() {
-        courier.hurry(limits.patience());
+        courier.endWithin(limits.patience());
         handoff.close();
     }
 
@@ -80,7 +80,10 @@ final class Lane implements Runnable {
         Committed committed = null;
         long asked = courier.nanoTime();
         try {
-            committed = courier.deliver(batch.stream().map(Pending::commit).toList(), along());
+            committed = courier.deliver(
+                    batch.stream().map(Pending::commit).toList(),
+                    batch.getFirst().handedNanos(),
+                    along());
         } catch (PerdureException e) {
             failure = e;
         }

@@ -68,6 +68,7 @@ public final class Ledger implements AutoCloseable {
     private static final int ANNOUNCEMENTS = 4;
 
     private final Store store;
+    private final Environment environment;
     private final ProcessId process;
     /** The attempt to open the lanes that is in progress. */
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> opening = new AtomicReference<>();
@@ -82,6 +83,7 @@ public final class Ledger implements AutoCloseable {
 
     private Ledger(Store store, Environment environment, Limits limits) {
         this.store = store;
+        this.environment = environment;
         room = new Room(limits.ledger());
         closing = environment.bell();
         announceEvery = limits.lanes().lanesKept().dividedBy(ANNOUNCEMENTS);
@@ -153,7 +155,7 @@ public final class Ledger implements AutoCloseable {
         if (!opened) {
             openLanes();
         }
-        Pending pending = new Pending(commit, Weight.of(commit), taker);
+        Pending pending = new Pending(commit, Weight.of(commit), environment.nanoTime(), taker);
         if (!room.enter(pending.bytes())) {
             throw closed(commit);
         }
@@ -208,11 +210,11 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Says that the ledger is about to be closed: what it brings from now on has the given time together, or its patience if that is
-     * shorter. It still takes commits.
+     * Says that the ledger is about to be closed: all that it brings from now on has the given time together, and each batch no more than its patience.
+     * It still takes commits. A shorter time that an earlier call gave stands.
      */
     public void endWithin(Duration time) {
-        lanes.forEach(lane -> lane.courier().hurry(time));
+        lanes.forEach(lane -> lane.courier().endWithin(time));
     }
 
     /**

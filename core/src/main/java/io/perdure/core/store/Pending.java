@@ -28,6 +28,7 @@ public final class Pending {
 
     private final @Nullable Commit commit;
     private final long bytes;
+    private final long handedNanos;
     private @Nullable Taker taker;
     private volatile @Nullable State state;
 
@@ -35,15 +36,17 @@ public final class Pending {
     @Nullable
     Pending below;
 
-    Pending(Commit commit, long bytes, @Nullable Taker taker) {
+    Pending(Commit commit, long bytes, long handedNanos, @Nullable Taker taker) {
         this.commit = commit;
         this.bytes = bytes;
+        this.handedNanos = handedNanos;
         this.taker = taker;
     }
 
     private Pending() {
         commit = null;
         bytes = 0;
+        handedNanos = 0;
         taker = null;
     }
 
@@ -87,6 +90,11 @@ public final class Pending {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Returns when it was handed over, by the environment's nanoseconds. */
+    long handedNanos() {
+        return handedNanos;
     }
 
     /** Who would have the run that it makes due. Only the lane asks. */

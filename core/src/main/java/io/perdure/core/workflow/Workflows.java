@@ -312,15 +312,27 @@ public final class Workflows implements AutoCloseable {
     }
 
     /**
+     * Claims no more runs, and lets go of all at their next step; does not wait for them.
+     *
+     * @param untilNanos when {@link #closeBy} interrupts steps that still run, by the environment's nanoseconds; the first call counts
+     */
+    public void leaveBy(long untilNanos) {
+        Engine working = engine;
+        if (working != null) {
+            working.worker().leaveBy(untilNanos);
+        }
+    }
+
+    /**
      * Lets go of all runs, and ends every wait with {@code PD-203}.
      *
      * @param untilNanos when steps that still run are interrupted, by the environment's nanoseconds
      */
     public synchronized void closeBy(long untilNanos) {
         results.close();
+        leaveBy(untilNanos);
         Engine working = engine;
         if (working != null) {
-            working.worker().leaveBy(untilNanos);
             // Before it waits for its runs: nobody is to count on a worker that is about to be gone.
             working.announcing().close();
         }

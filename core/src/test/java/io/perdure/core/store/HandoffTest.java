@@ -133,7 +133,7 @@ class HandoffTest {
     }
 
     private static Pending pending(int value) {
-        return new Pending(COMMITS.get(value - 1), 1, null);
+        return new Pending(COMMITS.get(value - 1), 1, 0, null);
     }
 
     private static List<Integer> values(@Nullable Pending oldest) {

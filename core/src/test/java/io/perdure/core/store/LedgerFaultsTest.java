@@ -290,4 +290,36 @@ class LedgerFaultsTest {
             assertThat(fixture.store.opened).containsOnly(fixture.store.opened.getFirst());
         }
     }
+
+    /** With a patience of its own each, the last batch would hear of the outage after a hundred of them. */
+    @Test
+    void outage_whileManyBatchesWait_isHeardByAllWithinOnePatience() {
+        Limits.Ledger single = new Limits.Ledger(1, 1, 1 << 20, 1_000, 1 << 20, Duration.ofMillis(200));
+        try (LedgerFixture fixture = new LedgerFixture(single)) {
+            fixture.hold();
+            fixture.failFromNowOn(error(ErrorCode.STORE_UNREACHABLE));
+            List<Pending> handed =
+                    fixture.sends(100).stream().map(fixture.ledger::hand).toList();
+            fixture.release();
+
+            handed.forEach(pending -> assertFails(ErrorCode.STORE_UNREACHABLE, pending::await));
+            // From one attempt to the next it is 5 ms at least: one patience has room for 40 of them.
+            assertThat(fixture.ledger.figures().resends()).isLessThan(handed.size());
+            fixture.recover();
+            assertThat(fixture.ledger.commit(fixture.send())).isNotNull();
+        }
+    }
+
+    @Test
+    void outage_longAfterAnother_isWaitedForWithAFreshPatience() {
+        try (LedgerFixture fixture = LedgerFixture.impatient()) {
+            fixture.failFromNowOn(error(ErrorCode.STORE_UNREACHABLE));
+            assertFails(ErrorCode.STORE_UNREACHABLE, () -> fixture.ledger.commit(fixture.send()));
+            fixture.recover();
+            fixture.ledger.commit(fixture.send());
+            fixture.failNext(error(ErrorCode.STORE_UNREACHABLE));
+
+            assertThat(fixture.ledger.commit(fixture.send())).isNotNull();
+        }
+    }
 }

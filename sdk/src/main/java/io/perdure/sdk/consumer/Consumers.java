@@ -6,6 +6,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageHandler;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -47,11 +48,17 @@ public final class Consumers implements AutoCloseable {
                 .orElse(Duration.ZERO);
     }
 
-    /** Closes all of them, those to come too: their times to drain run side by side, and the time that handlers have after that. */
+    /** Closes all of them, and those that are started later. See {@link #closeAll}. */
     @Override
     public void close() {
-        closed = true;
-        List<QueueConsumer> closing = List.copyOf(open);
+        closeAll(List.of(this));
+    }
+
+    /** Closes all consumers of all of these: their times to drain run side by side, and so do the times that handlers have after that. */
+    public static void closeAll(Collection<Consumers> all) {
+        all.forEach(each -> each.closed = true);
+        List<QueueConsumer> closing =
+                all.stream().flatMap(each -> each.open.stream()).toList();
         closing.forEach(QueueConsumer::stop);
         closing.stream()
                 .sorted(Comparator.comparingLong(QueueConsumer::nanosToDrain))
