@@ -3,7 +3,8 @@ package io.perdure.sdk.worker;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A lease as its worker knows it. No step starts unless a claim or an extension that began a short while ago was confirmed: a
@@ -15,7 +16,8 @@ final class Holding {
     private final Held held;
     private volatile long confirmedNanos;
     private volatile boolean lost;
-    private volatile @Nullable Bell waiting;
+    /** Those of the turn's thread and of an executor's thread, which may wait at the same time. */
+    private final List<Bell> waiting = new CopyOnWriteArrayList<>();
 
     Holding(Environment environment, Duration freshFor, Held held, long confirmedNanos) {
         this.environment = environment;
@@ -45,10 +47,7 @@ final class Holding {
     }
 
     private void wake() {
-        Bell bell = waiting;
-        if (bell != null) {
-            bell.ring();
-        }
+        waiting.forEach(Bell::ring);
     }
 
     /** Waits until the lease is known to be held; false where it is lost. */
@@ -57,14 +56,14 @@ final class Holding {
             return !lost;
         }
         Bell bell = environment.bell();
-        waiting = bell;
+        waiting.add(bell);
         try {
             while (!isFresh() && !lost) {
                 bell.await(freshFor);
             }
             return !lost;
         } finally {
-            waiting = null;
+            waiting.remove(bell);
         }
     }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether lapsed runs may be taken, by how the store answers this worker. A store that stood still made the leases of all workers run out. Those
- * that are alive extend theirs as soon as the store is back, and must not be robbed before they can.
+ * that are alive extend theirs as soon as the store is back, and must keep their leases until they can.
  *
  * <p><b>While the store answers.</b> A worker that is alive has a call to extend in progress, or confirmed, {@link #fresh} after its last one: the time between two
  * extensions and a slack. If the store answered a call of ours within that time, and meets the claim within two seconds, then no worker that is alive holds a lease that
@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>After a stall.</b> Lapsed runs are left alone until others have had the time to extend. After extensions that came late, or claims that did while there was nothing to extend,
  * that is {@link #fresh}: their calls were waiting too, and were met when ours were. After calls that failed for so long that leases ran out, it is one full lease: others may first have to
- * connect again. The time runs from the first answer, once per stall; further lateness does not lengthen it while the store answers.
+ * connect again. The time runs from the first answer, once per stall; further lateness and short failures do not lengthen it while the store answers, so that
+ * those which come again and again do not put off a takeover for ever.
  *
  * <p><b>Without leases.</b> A worker that extends nothing would not notice a stall between two of its claims. It takes lapsed runs only once claims were answered for as long as there is
- * between two extensions, and looks in time before a lease ends, so that this takes no longer.
+ * between two extensions, and looks in time before a lease ends, so that this takes no longer. One that was just started waits for {@link #SLACK}: it may have
+ * been started by the same outage that made the leases of others run out, and those try again several times a second.
  *
  * <p>What only a claim of a busy worker suffers from, such as large histories, says nothing about the leases of others: its own extensions do.
  *
@@ -59,7 +61,7 @@ final class StoreHealth {
         this.lease = limits.runs().lease();
         this.confirmedNanos = now;
         this.answeredNanos = now;
-        this.answeringNanos = now - settled.toNanos();
+        this.answeringNanos = now - settled.minus(SLACK).toNanos();
     }
 
     /** How long lapsed runs are to be left alone, or when to look again if that is not known; null if they may be taken. */
@@ -151,12 +153,16 @@ final class StoreHealth {
         failing = failing || !holding;
     }
 
+    /** Leaves lapsed runs alone from now on; returns for how long. */
     private Duration leftAlone(boolean wasAway, long now) {
-        Duration time = wasAway ? lease : fresh;
-        long until = now + time.toNanos();
-        quietUntilNanos = isQuiet(now) ? later(quietUntilNanos, until) : until;
+        long until = now + (wasAway ? lease : fresh).toNanos();
+        if (!isQuiet(now)) {
+            quietUntilNanos = until;
+        } else if (wasAway) {
+            quietUntilNanos = later(quietUntilNanos, until);
+        }
         quiet = true;
-        return time;
+        return Duration.ofNanos(quietUntilNanos - now);
     }
 
     private static long later(long one, long other) {

@@ -149,6 +149,28 @@ class StoreHealthTest {
         assertThat(health.leaveAlone(at(15.3))).isEqualTo(Duration.ofMillis(6_800));
     }
 
+    /** Two servers behind one address, of which one is away: every second call fails. */
+    @Test
+    void leaveAlone_whileEveryExtensionFailsAndSucceedsAtOnce_endsInTime() {
+        for (int second = 3; second <= 6; second += 3) {
+            health.extending(at(second));
+            health.extensionFailed();
+            extended(second + 0.2, second + 0.3);
+        }
+
+        assertThat(health.leaveAlone(at(7.2))).isEqualTo(Duration.ofMillis(100));
+        assertThat(health.leaveAlone(at(7.3))).isNull();
+    }
+
+    /** What ended the leases of others may have started this worker, and those need a moment to try again. */
+    @Test
+    void leaveAlone_ofAWorkerThatWasJustStarted_isAMoment() {
+        health.claimed(at(0), at(0.1));
+
+        assertThat(health.leaveAlone(at(0.1))).isEqualTo(Duration.ofMillis(900));
+        assertThat(health.leaveAlone(at(1))).isNull();
+    }
+
     /** A process that was paused knows nothing of what happened meanwhile. */
     @Test
     void leaveAlone_afterAPauseOfAWorkerWithoutLeases_isTheTimeInWhichOthersExtend() {
