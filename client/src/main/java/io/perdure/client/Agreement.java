@@ -4,7 +4,6 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
-import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.wire.Terms;
@@ -27,7 +26,6 @@ final class Agreement {
     private final Limits limits;
     private final Set<Integer> ours;
     private volatile @Nullable Map<String, String> headers;
-    private volatile long failedNanos;
     private volatile boolean failed;
 
     Agreement(Transport transport, ProcessId worker, Limits limits, Set<Integer> ours) {
@@ -42,22 +40,17 @@ final class Agreement {
         try {
             return transport.send(transport.request("POST", PATH + route, body, headers()), timeout);
         } catch (PerdureException e) {
-            boolean mismatch = e.code() == ErrorCode.PROTOCOL_MISMATCH;
-            if (mismatch) {
+            failed = true;
+            if (e.code() == ErrorCode.PROTOCOL_MISMATCH) {
                 headers = null;
-            }
-            // Where something else answered, the server was not there to be asked.
-            if (mismatch || e instanceof StoreException) {
-                failedNanos = transport.environment().nanoTime();
-                failed = true;
             }
             throw e;
         }
     }
 
-    /** Whether the server, or its store, was away within so long. */
-    boolean failedWithin(Duration time) {
-        return failed && transport.environment().nanoTime() - failedNanos < time.toNanos();
+    /** Whether any request of this worker has failed. */
+    boolean hasFailed() {
+        return failed;
     }
 
     private Map<String, String> headers() {
@@ -67,6 +60,15 @@ final class Agreement {
 
     /** Agrees with the server; {@code PD-604} where the two are too far apart. */
     Map<String, String> agree() {
+        try {
+            return agreed();
+        } catch (PerdureException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    private Map<String, String> agreed() {
         Json answer = transport.send(transport.request("GET", PATH, null, Map.of()), TIMEOUT);
         Terms terms = Calls.read("GET " + PATH, answer, Terms::read);
         int protocol = terms.agree(ours)

@@ -43,11 +43,14 @@ final class RemoteBackend implements Backend, AutoCloseable {
     /** The newest answer to a claim: what another one leased got lost on its way, and the server is to know. */
     private volatile long received;
 
+    private volatile long leftAloneUntilNanos;
+
     RemoteBackend(Agreement agreement, Environment environment, List<Claim.Served> served, Limits limits) {
         this.agreement = agreement;
         this.environment = environment;
         this.served = List.copyOf(served);
         this.lease = limits.runs().lease();
+        this.leftAloneUntilNanos = environment.nanoTime();
         this.lanes = Stream.generate(() -> new CommitLane(agreement, environment, limits.remote()))
                 .limit(LANES)
                 .toList();
@@ -59,8 +62,8 @@ final class RemoteBackend implements Backend, AutoCloseable {
 
     @Override
     public Claimed claim(Claim claim) {
-        // A server that was away kept others from extending their leases, too: theirs are not to be taken.
-        boolean reclaims = claim.reclaims() && !agreement.failedWithin(lease);
+        Duration leftAlone = Duration.ofNanos(leftAloneUntilNanos - environment.nanoTime());
+        boolean reclaims = claim.reclaims() && !leftAlone.isPositive();
         Claim asked = new Claim(claim.served(), claim.max(), reclaims);
         Json answer = agreement.post("/claim", ClaimJson.write(asked, Duration.ZERO, received), CLAIM_TIMEOUT);
         ClaimJson.Answer read = ClaimJson.answer(
@@ -74,13 +77,13 @@ final class RemoteBackend implements Backend, AutoCloseable {
         // Only now: what could not be read has not arrived, and the server is to let go of it.
         Long number = read.number();
         received = number == null ? received : number;
-        return reclaims == claim.reclaims() ? read.claimed() : soonAgain(read.claimed());
+        return reclaims == claim.reclaims() ? read.claimed() : soonAgain(read.claimed(), leftAlone);
     }
 
-    /** The server said nothing of lapsed runs, which may be taken again after one lease at most. */
-    private Claimed soonAgain(Claimed claimed) {
+    /** The server said nothing of lapsed runs, which may be taken after so long. */
+    private static Claimed soonAgain(Claimed claimed, Duration leftAlone) {
         Duration next = claimed.nextIn();
-        return new Claimed(claimed.runs(), next == null || next.compareTo(lease) > 0 ? lease : next);
+        return new Claimed(claimed.runs(), next == null || next.compareTo(leftAlone) > 0 ? leftAlone : next);
     }
 
     @Override
@@ -102,9 +105,17 @@ final class RemoteBackend implements Backend, AutoCloseable {
         return ClaimJson.leases(answer, "lost");
     }
 
+    /**
+     * Watches, before the worker claims anything. Where the server was away until now, lapsed runs are left alone for one lease: those who hold them could not extend
+     * theirs, and may have to connect again. Later the worker knows by itself, from its extensions and claims, whether lapsed runs may be taken.
+     */
     @Override
     public Watch watch(Listener listener) {
-        return RemoteWatch.open(agreement, environment, served, listener);
+        Watch watch = RemoteWatch.open(agreement, environment, served, listener);
+        if (agreement.hasFailed()) {
+            leftAloneUntilNanos = environment.nanoTime() + lease.toNanos();
+        }
+        return watch;
     }
 
     /** Sends what was handed over, and nothing more. */

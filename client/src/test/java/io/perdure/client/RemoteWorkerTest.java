@@ -15,6 +15,7 @@ import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.workflow.Workflow;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class RemoteWorkerTest {
     private static final String ANNOUNCE = "POST " + WORKER + "/announce";
     private static final String WITHDRAW = "POST " + WORKER + "/withdraw";
 
-    private final ScriptedServer server = new ScriptedServer().otherwise(exchange -> {
+    private final ScriptedServer.Turn usual = exchange -> {
         String path = exchange.getRequestURI().getPath();
         String answer = switch (path) {
             case WORKER -> RemoteBackendTest.TERMS;
@@ -33,7 +34,8 @@ class RemoteWorkerTest {
             default -> "{}";
         };
         ScriptedServer.answer(200, answer).answer(exchange);
-    });
+    };
+    private final ScriptedServer server = new ScriptedServer().otherwise(usual);
     private final Transport transport = new Transport(URI.create(server.url()), null, null, new SystemEnvironment());
 
     @AfterEach
@@ -96,5 +98,49 @@ class RemoteWorkerTest {
         assertThatExceptionOfType(RefusedException.class)
                 .isThrownBy(this::start)
                 .returns(ErrorCode.PROTOCOL_MISMATCH, PerdureException::code);
+    }
+
+    private List<String> claims() {
+        return server.asked().stream()
+                .filter(asked -> asked.line().equals("POST " + WORKER + "/claim"))
+                .map(Asked::body)
+                .toList();
+    }
+
+    /** A proxy that cuts requests which wait must not keep a worker from the runs of one that died. */
+    @Test
+    void claim_whilePollsForHintsAreCutAgainAndAgain_takesLapsedRuns() {
+        AtomicInteger polls = new AtomicInteger();
+        server.otherwise(exchange -> {
+            boolean cut = exchange.getRequestURI().getPath().endsWith("/watch") && polls.incrementAndGet() % 2 == 0;
+            (cut ? ScriptedServer.dropped() : usual).answer(exchange);
+        });
+
+        try (RemoteWorker _ = start()) {
+            Eventually.holds(() -> polls.get() >= 4);
+            server.forget();
+            Eventually.holds(() -> claims().stream().anyMatch(claim -> claim.contains("\"reclaims\":true")));
+        }
+    }
+
+    @Test
+    void claim_afterOneThatMetSomethingElse_leavesLapsedRunsAlone() {
+        AtomicInteger claims = new AtomicInteger();
+        server.otherwise(exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            if (path.endsWith("/watch")) {
+                ScriptedServer.answer(200, "{\"due\":true,\"ended\":[]}").answer(exchange);
+            } else if (path.endsWith("/claim") && claims.incrementAndGet() == 2) {
+                ScriptedServer.answer(404, "<html>Not Found</html>").answer(exchange);
+            } else {
+                usual.answer(exchange);
+            }
+        });
+
+        try (RemoteWorker _ = start()) {
+            Eventually.holds(() -> claims().size() >= 3);
+            assertThat(claims().getFirst()).contains("\"reclaims\":true");
+            assertThat(claims().get(2)).contains("\"reclaims\":false");
+        }
     }
 }
