@@ -36,6 +36,8 @@ final class Calls implements AutoCloseable {
 
     private final Transport transport;
     private final Environment environment;
+    private final RequestThreads threads;
+    private final Yielding yielding;
     private final Duration patience;
     private final Set<Bell> resting = ConcurrentHashMap.newKeySet();
     private final Set<Runnable> endings = ConcurrentHashMap.newKeySet();
@@ -45,11 +47,22 @@ final class Calls implements AutoCloseable {
     Calls(Transport transport, Duration patience) {
         this.transport = transport;
         this.environment = transport.environment();
+        this.threads = new RequestThreads(environment);
+        this.yielding = new Yielding(environment);
         this.patience = patience;
     }
 
     Environment environment() {
         return environment;
+    }
+
+    /** The threads of requests that callers share. */
+    RequestThreads threads() {
+        return threads;
+    }
+
+    Yielding yielding() {
+        return yielding;
     }
 
     Duration patience() {
@@ -195,11 +208,23 @@ final class Calls implements AutoCloseable {
         }
     }
 
-    /** Does something on a thread of its own. */
+    /** Does something on a thread of its own, see {@link #startAlike}. */
     <T> Later<T> later(String name, Supplier<T> what) {
         Later<T> later = new Later<>();
-        environment.start(name, () -> later.complete(what));
+        startAlike(name, () -> later.complete(what));
         return later;
+    }
+
+    /**
+     * Starts a thread like the caller's. Where that is one of the operating system, steps that compute and keep every carrier of virtual threads busy hold up
+     * neither. Thousands of virtual threads may call, and would not hear of an answer any sooner.
+     */
+    void startAlike(String name, Runnable task) {
+        if (Thread.currentThread().isVirtual()) {
+            environment.start(name, task);
+        } else {
+            environment.startApart(name, task);
+        }
     }
 
     /** Throws {@code PD-203} once this was closed. */
@@ -230,6 +255,7 @@ final class Calls implements AutoCloseable {
         closed = true;
         waitsEnded = true;
         resting.forEach(Bell::ring);
+        threads.close();
         transport.close();
     }
 }

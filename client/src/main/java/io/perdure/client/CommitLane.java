@@ -37,6 +37,7 @@ final class CommitLane implements Runnable {
     private final Agreement agreement;
     private final Environment environment;
     private final RemoteLimits limits;
+    private final Yielding yielding;
     private final Queue<OutgoingCommit> gathered = new ConcurrentLinkedQueue<>();
     private final List<OutgoingCommit> unanswered = new ArrayList<>();
     private final Bell bell;
@@ -50,6 +51,7 @@ final class CommitLane implements Runnable {
         this.agreement = agreement;
         this.environment = environment;
         this.limits = limits;
+        this.yielding = new Yielding(environment);
         this.bell = environment.bell();
     }
 
@@ -109,7 +111,7 @@ final class CommitLane implements Runnable {
                     TIMEOUT);
             settle(some, CommitJson.list(answer, "answers", some.size()));
             breath = BREATH;
-            Yielding.toThoseAnswered(some.size());
+            yielding.toThoseAnswered(some.size());
             if (!unanswered.isEmpty()) {
                 // One that the store did not take now must not hold up the others for long.
                 environment.sleep(BREATH);

@@ -43,12 +43,11 @@ final class Gathering<P, T, R> {
     /**
      * How much is asked at once.
      *
-     * @param name of the threads that ask
      * @param lanes most requests under way
      * @param count how much one request may carry; one that has more by itself goes alone
      * @param bytes the same in bytes
      */
-    record Requests(String name, int lanes, int count, int bytes) {}
+    record Requests(int lanes, int count, int bytes) {}
 
     /** Makes a request. */
     interface Ask<P, T, R> {
@@ -161,7 +160,7 @@ final class Gathering<P, T, R> {
 
         private void begin() {
             try {
-                environment.start(requests.name(), this::work);
+                calls.threads().start(this::work);
             } catch (RuntimeException | Error e) {
                 lanes.decrementAndGet();
                 // Nobody else may come to ask for them.
@@ -177,7 +176,7 @@ final class Gathering<P, T, R> {
                 Item<T, R> left = fill(some, null);
                 while (!some.isEmpty()) {
                     askTogether(some);
-                    Yielding.toThoseAnswered(some.size());
+                    calls.yielding().toThoseAnswered(some.size());
                     some = new ArrayList<>();
                     left = fill(some, left);
                 }

@@ -42,13 +42,13 @@ final class RemotePoll {
     }
 
     /**
-     * Asks, on a thread of its own.
+     * Asks, on a thread of its own, of the operating system: a consumer goes on to receive while handlers that compute keep every carrier of virtual threads busy.
      *
      * @param consumer the same for all receives of one: those with a match go on where the one before stopped
      */
     static RemotePoll begin(Calls calls, RemoteQueue queue, UUID consumer, Receiving receiving) {
         RemotePoll poll = new RemotePoll(calls, queue, consumer, receiving);
-        calls.environment().start("perdure-receive", poll::run);
+        calls.environment().startApart("perdure-receive", poll::run);
         return poll;
     }
 
@@ -81,7 +81,7 @@ final class RemotePoll {
     /** Has another thread tell the server to wait no longer. Returns at once; whoever awaits it does so within moments. */
     void end() {
         try {
-            calls.environment().start("perdure-end-receive", this::tellServer);
+            calls.environment().startApart("perdure-end-receive", this::tellServer);
         } catch (RuntimeException | Error e) {
             // Whoever closes a consumer must get on.
             leave();

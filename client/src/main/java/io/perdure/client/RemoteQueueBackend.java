@@ -43,7 +43,7 @@ final class RemoteQueueBackend implements QueueBackend {
     private static final int SINGLY_AT_ONCE = 16;
 
     private static final Gathering.Requests ACKED_AT_ONCE =
-            new Gathering.Requests("perdure-acks", 1, RemoteReceipts.MOST, Integer.MAX_VALUE);
+            new Gathering.Requests(1, RemoteReceipts.MOST, Integer.MAX_VALUE);
 
     private final Calls calls;
     private final Environment environment;

@@ -38,7 +38,7 @@ final class RemoteReceiving {
             Thread.currentThread().interrupt();
             // Not by this thread, which is interrupted.
             received.then(
-                    task -> calls.environment().start("perdure-give-back", task),
+                    task -> calls.startAlike("perdure-give-back", task),
                     deliveries -> deliveries.forEach(RemoteReceiving::giveBack));
             return List.of();
         }

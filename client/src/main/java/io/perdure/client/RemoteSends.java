@@ -35,7 +35,7 @@ final class RemoteSends {
     }
 
     private static Gathering.Requests requests(int lanes) {
-        return new Gathering.Requests("perdure-send", lanes, LIMITS.batchMessages(), LIMITS.batchBytes());
+        return new Gathering.Requests(lanes, LIMITS.batchMessages(), LIMITS.batchBytes());
     }
 
     /** Where a send waits for others that go there as well. */

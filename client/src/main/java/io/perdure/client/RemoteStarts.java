@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RemoteStarts {
     private static final RemoteLimits LIMITS = Limits.defaults().remote();
     private static final Gathering.Requests AT_ONCE =
-            new Gathering.Requests("perdure-start", 4, LIMITS.requestStarts(), LIMITS.startsBytes());
+            new Gathering.Requests(4, LIMITS.requestStarts(), LIMITS.startsBytes());
 
     private final Calls calls;
     private final Gathering<WorkflowName, Start, Json> gathering;

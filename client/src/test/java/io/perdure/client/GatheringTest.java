@@ -52,11 +52,11 @@ class GatheringTest {
 
     private Gathering<String, String, String> gathering(
             int lanes, int count, int bytes, Function<List<String>, List<String>> ask) {
-        return gathering(calls, Room.asOfLedger(), new Gathering.Requests("test", lanes, count, bytes), ask);
+        return gathering(calls, Room.asOfLedger(), new Gathering.Requests(lanes, count, bytes), ask);
     }
 
     private Gathering<String, String, String> gathering(Room room, Function<List<String>, List<String>> ask) {
-        return gathering(calls, room, new Gathering.Requests("test", 1, 1, WIDE), ask);
+        return gathering(calls, room, new Gathering.Requests(1, 1, WIDE), ask);
     }
 
     private Gathering<String, String, String> gathering(
@@ -332,7 +332,7 @@ class GatheringTest {
         let.release(WIDE);
         try (Calls hasty = calls(Duration.ZERO)) {
             Gathering<String, String, String> gathering =
-                    gathering(hasty, Room.asOfLedger(), new Gathering.Requests("test", 1, 1, WIDE), some -> {
+                    gathering(hasty, Room.asOfLedger(), new Gathering.Requests(1, 1, WIDE), some -> {
                         if (away.getAndSet(false)) {
                             throw new StoreException(ErrorCode.SERVER_UNREACHABLE, "It is away.");
                         }

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** A server of HTTP on this machine that answers what it was told to, in that order, and remembers what it was asked. */
 final class ScriptedServer implements AutoCloseable {
     private final HttpServer http;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    /** Of the operating system: it answers while a test holds every carrier of virtual threads. */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
     private final Queue<Turn> turns = new ConcurrentLinkedQueue<>();
     private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
     private volatile Turn otherwise = answer(500, "nothing is scripted for this request");

@@ -22,18 +22,39 @@ final class HttpOpening implements Opening {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Supplier<String> freshUrls;
+    private final Serving serving;
     private final Map<String, Shared> servers = new HashMap<>();
 
     HttpOpening(Supplier<String> freshUrls) {
-        this.freshUrls = freshUrls;
+        this(freshUrls, HttpOpening::serve);
     }
+
+    private HttpOpening(Supplier<String> freshUrls, Serving serving) {
+        this.freshUrls = freshUrls;
+        this.serving = serving;
+    }
+
+    /** Has each server run in a process of its own, with the usual options: what keeps this process busy does not hold it up. */
+    static HttpOpening withServerProcesses(Supplier<String> freshUrls) {
+        return new HttpOpening(freshUrls, (url, _) -> {
+            ServerProcess server = ServerProcess.start(url);
+            return new Running(server.url(), server::close);
+        });
+    }
+
+    /** Has a server run over the store at a URL. */
+    private interface Serving {
+        Running serve(String url, OpenOptions options);
+    }
+
+    private record Running(String url, Runnable close) {}
 
     /** A server, and how many use it. */
     private static final class Shared {
-        private final PerdureServer server;
+        private final Running server;
         private int users;
 
-        Shared(PerdureServer server) {
+        Shared(Running server) {
             this.server = server;
         }
     }
@@ -45,10 +66,10 @@ final class HttpOpening implements Opening {
 
     @Override
     public synchronized Engine open(String url, OpenOptions options) {
-        Shared shared = servers.computeIfAbsent(url, _ -> new Shared(serve(url, options)));
+        Shared shared = servers.computeIfAbsent(url, _ -> new Shared(serving.serve(url, options)));
         shared.users++;
         ConnectOptions connect = new ConnectOptions(null, options.codec(), PATIENCE, options.limits(), null);
-        PerdureClient client = PerdureClient.connect(shared.server.url().toString(), connect);
+        PerdureClient client = PerdureClient.connect(shared.server.url(), connect);
         AtomicBoolean closed = new AtomicBoolean();
         return (Engine) Proxy.newProxyInstance(
                 Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (proxy, method, arguments) -> {
@@ -65,15 +86,16 @@ final class HttpOpening implements Opening {
                 });
     }
 
-    private static PerdureServer serve(String url, OpenOptions options) {
-        return PerdureServer.over(ServerOptions.of(url).port(0), Perdure.open(url, options));
+    private static Running serve(String url, OpenOptions options) {
+        PerdureServer server = PerdureServer.over(ServerOptions.of(url).port(0), Perdure.open(url, options));
+        return new Running(server.url().toString(), server::close);
     }
 
     private synchronized void leave(String url, Shared shared) {
         shared.users--;
         if (shared.users == 0) {
             servers.remove(url, shared);
-            shared.server.close();
+            shared.server.close().run();
         }
     }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an engine still does while steps that never wait hold every carrier of virtual threads. The engine is in this process, and nothing
- * else may run in it meanwhile.
+ * What an engine still does while steps that never wait hold every carrier of virtual threads. The engine, or its client and worker, is in this process, and
+ * nothing else may run in it meanwhile: a server at the other end of HTTP needs a process of its own.
  */
 public abstract class ComputingStepsContract extends WorkflowFixture {
     private static final int CARRIERS = Integer.getInteger(
@@ -38,7 +38,12 @@ public abstract class ComputingStepsContract extends WorkflowFixture {
 
     /** Runs every rule in this process on a store of its own, at the URL that this gives. */
     protected ComputingStepsContract(Supplier<String> freshUrl) {
-        super(Opening.embedded(freshUrl));
+        this(Opening.embedded(freshUrl));
+    }
+
+    /** Runs every rule on engines that this opens. */
+    protected ComputingStepsContract(Opening opening) {
+        super(opening);
     }
 
     @AfterEach
