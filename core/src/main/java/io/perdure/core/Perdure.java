@@ -403,7 +403,6 @@ public final class Perdure implements Engine {
     }
 
     private long startDrain() {
-        return house.startDrain(
-                house.tenants().values().stream().map(engine -> engine.queues.longestDrain()));
+        return house.startDrain(house.tenants().values().stream().map(engine -> engine.queues.longestDrain()));
     }
 }

@@ -52,11 +52,13 @@ class SharedDrainTest extends ConsumerFixture {
     @Test
     void close_withHandlersOfSeveralTenants_takesOneDrain() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
-        List<QueueConsumer> consumers =
-                List.of("default", "second", "third").stream().map(this::tenant).map(engine -> {
+        List<QueueConsumer> consumers = List.of("default", "second", "third").stream()
+                .map(this::tenant)
+                .map(engine -> {
                     engine.createQueue("mail").send(BODY);
                     return engine.consume("mail", _ -> never.await());
-                }).toList();
+                })
+                .toList();
         until(() -> consumers.stream().allMatch(consumer -> consumer.figures().inHand() == 1));
         Thread closer = time.start(CLOSER, perdure::close);
         time.awaitIdle(CLOSER, 1);
