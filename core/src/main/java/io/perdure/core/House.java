@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -32,6 +31,9 @@ record House(
         implements AutoCloseable {
     /** Longer than steps and handlers have to end after they were interrupted. */
     private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** A century: longer times, such as the longest that a {@link Duration} holds, would overflow when they are added to others. */
+    private static final Duration LONGEST_DRAIN = Duration.ofDays(36_500);
 
     /** Of nobody yet, over a store that is open; closes it where that cannot be. */
     static House open(Store store, Environment environment, OpenOptions options) {
@@ -85,11 +87,11 @@ record House(
      * @return when the time to drain is over, by the environment's nanoseconds
      */
     long startDrain(Stream<Duration> drains) {
-        Duration time = Stream.concat(Stream.of(options.limits().workers().drain()), drains)
+        Duration asked = Stream.concat(Stream.of(options.limits().workers().drain()), drains)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        // Converted, not toNanos(): centuries must not overflow.
-        long until = environment.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
+        Duration time = asked.compareTo(LONGEST_DRAIN) < 0 ? asked : LONGEST_DRAIN;
+        long until = environment.nanoTime() + time.toNanos();
         Long earlier = drainedBy.compareAndExchange(null, until);
         if (earlier != null) {
             return earlier;
