@@ -185,7 +185,7 @@ final class Attempts {
         if (pauses.isLong(delay.get())) {
             throw new Suspension(new Command.RetryLater(failed, delay.get()));
         }
-        pauses.rest(journal.commit(List.of(new Draft(failed, Due.in(delay.get()))), null)
-                .getLast());
+        journal.commit(List.of(new Draft(failed, Due.in(delay.get()))), null);
+        pauses.rest(delay.get());
     }
 }

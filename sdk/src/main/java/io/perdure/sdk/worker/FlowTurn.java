@@ -89,6 +89,7 @@ final class FlowTurn implements FlowPerformer {
         }
         Recorded recorded =
                 journal.commit(List.of(new Draft(failed, Due.in(delay))), null).getLast();
+        pauses.rest(delay);
         return Pauses.endOf(recorded);
     }
 

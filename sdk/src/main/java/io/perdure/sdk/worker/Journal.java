@@ -24,6 +24,7 @@ final class Journal {
     private final List<Draft> gathered = new ArrayList<>();
     private long next;
     private Instant latest;
+    private boolean mayBeHeld;
     private int sent;
     private Backend.@Nullable Handed underWay;
     /** When the oldest of what is gathered came, nought where nothing is: read without the lock by who looks for late ones. */
@@ -103,6 +104,11 @@ final class Journal {
         return latest;
     }
 
+    /** Whether the newest commit has the time of the one before it, as it has if the store's clock was set back between them. */
+    boolean mayBeHeld() {
+        return mayBeHeld;
+    }
+
     /** Whether something has been gathered for so long. */
     boolean isLate(long nowNanos, long afterNanos) {
         long since = gatheredNanos;
@@ -152,7 +158,9 @@ final class Journal {
                 gathered.subList(0, sent).clear();
                 next += sent;
                 if (!kept.events().isEmpty()) {
-                    latest = kept.events().getLast().at();
+                    Instant at = kept.events().getLast().at();
+                    mayBeHeld = at.equals(latest);
+                    latest = at;
                 }
                 yield kept.events();
             }

@@ -27,9 +27,26 @@ final class Pauses {
         pause(Duration.between(tenure.now(), until), until);
     }
 
-    /** Waits for a delay that the store has just fixed. */
-    void rest(Recorded delayed) {
-        pause(Duration.between(delayed.at(), endOf(delayed)), endOf(delayed));
+    /** Waits for a short delay that was recorded just now. The times that the store gave it may be those of a clock that was set back meanwhile. */
+    void rest(Duration delay) {
+        pause(delay);
+    }
+
+    /**
+     * Waits until a time that was recorded just now.
+     *
+     * @param mayBeHeld whether the record may have the time of an earlier event, because the clock was set back
+     */
+    void rest(Recorded delayed, boolean mayBeHeld) {
+        Instant until = endOf(delayed);
+        if (!mayBeHeld) {
+            pause(Duration.between(delayed.at(), until), until);
+        } else if (tenure.now().isAfter(delayed.at())) {
+            // How far the clock went back, only the store knows.
+            throw new Suspension(new Command.Rest(until));
+        } else {
+            rest(until);
+        }
     }
 
     static Instant endOf(Recorded delayed) {
@@ -40,6 +57,10 @@ final class Pauses {
         if (isLong(left)) {
             throw new Suspension(new Command.Rest(until));
         }
+        pause(left);
+    }
+
+    private void pause(Duration left) {
         if (left.isPositive()) {
             // The code may have left the flag set; it is not meant for us, and would end every wait at once.
             Thread.interrupted();

@@ -50,7 +50,7 @@ final class Recall {
         /** The end of a sleep or a wait, or the time of the next attempt. */
         @Nullable
         Instant until;
-        /** When it was over, and what came of it. */
+        /** When it was over, or for a sleep when it will be, as code sees it; and what came of it. */
         @Nullable
         Instant doneAt;
 
@@ -102,7 +102,11 @@ final class Recall {
                 call.retryable = e.retryable();
                 call.until = recorded.until();
             }
-            case Event.SleepStarted e -> call(Kind.SLEEP, e.name(), recorded).until = endOf(recorded);
+            case Event.SleepStarted e -> {
+                Call call = call(Kind.SLEEP, e.name(), recorded);
+                call.until = recorded.until();
+                call.doneAt = endOf(recorded);
+            }
             case Event.WaitStarted e -> {
                 Call call = call(Kind.WAIT, e.name(), recorded);
                 call.wait = Wait.of(e);
@@ -128,7 +132,10 @@ final class Recall {
         }
     }
 
-    /** When a sleep ends: not before it began, though the time that it was to end at may be over. */
+    /**
+     * The time that code sees after a sleep: not before the sleep began, though the time that it was to end at may be over, or the clock may have been set
+     * back.
+     */
     static Instant endOf(Recorded sleep) {
         Instant until = Objects.requireNonNull(sleep.until(), "a sleep has an end");
         return until.isBefore(sleep.at()) ? sleep.at() : until;

@@ -140,9 +140,8 @@ final class Replay implements WorkflowContext {
                 now = performer.sleep(name, until);
                 performed = false;
             } else {
-                Instant recordedEnd = Objects.requireNonNull(recorded.until, "a sleep has an end");
-                performer.rest(recordedEnd);
-                now = recordedEnd;
+                performer.rest(Objects.requireNonNull(recorded.until, "a sleep has an end"));
+                now = Objects.requireNonNull(recorded.doneAt, "a sleep has an end");
             }
             return recorded;
         });

@@ -241,7 +241,11 @@ final class Turn implements Runnable, Performer {
         }
         Recorded begun = journal.commit(List.of(new Draft(new Event.SleepStarted(name), until)), null)
                 .getLast();
-        pauses.rest(begun);
+        if (until instanceof Due.In(Duration delay)) {
+            pauses.rest(delay);
+        } else {
+            pauses.rest(begun, journal.mayBeHeld());
+        }
         tenure.progressed();
         return Recall.endOf(begun);
     }

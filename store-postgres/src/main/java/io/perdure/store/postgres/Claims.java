@@ -62,9 +62,9 @@ final class Claims {
 
     /** Where looks into a line begin until some time. */
     private record Shortcut(long from, long until) {
+        /** Returns whether its time is over, or the clock was set back to before where it begins. */
         boolean isOver(long now) {
-            // Its time is over, or the clock went back.
-            return now >= until || now < until - MOST_MICROS;
+            return now >= until || now < from;
         }
     }
 

@@ -50,7 +50,12 @@ final class Receives {
     private static final long BEHIND_MICROS = 250_000;
 
     /** Where looks begin for the time being. */
-    private record Shortcut(long from, long until) {}
+    private record Shortcut(long from, long until) {
+        /** Returns whether its time is over, or the clock was set back to before where it begins. */
+        boolean isOver(long now) {
+            return now >= until || now < from;
+        }
+    }
 
     private record Line(TenantId tenant, QueueName queue) {}
 
@@ -136,7 +141,7 @@ final class Receives {
             if (look.pages > DEAR_PAGES && !look.groups) {
                 shortcuts.put(line, new Shortcut(from, look.now + MADE_UP * look.tookMicros));
             }
-        } else if (look.now >= shortcut.until() || look.groups) {
+        } else if (shortcut.isOver(look.now) || look.groups) {
             shortcuts.remove(line, shortcut);
         } else if (from > shortcut.from()) {
             shortcuts.replace(line, shortcut, new Shortcut(from, shortcut.until()));
