@@ -150,6 +150,16 @@ final class VirtualTime implements Environment {
         }
     }
 
+    /** Whether a thread of this name waits at a bell, with nothing to wake it. */
+    boolean isIdle(String name) {
+        lock.lock();
+        try {
+            return bells.stream().anyMatch(bell -> bell.isWaitedAtBy(name));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private final class VirtualBell implements Bell {
         private boolean rung;
         private long deadline;
