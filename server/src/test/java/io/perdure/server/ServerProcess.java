@@ -1,9 +1,13 @@
 package io.perdure.server;
 
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,7 +27,9 @@ final class ServerProcess implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         try (PerdureServer server =
                 PerdureServer.start(ServerOptions.of(arguments[0]).port(0))) {
-            System.out.println(SERVES + server.url());
+            PrintStream answers =
+                    new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+            answers.println(SERVES + server.url());
             // The end of its input is the end of its work.
             System.in.transferTo(OutputStream.nullOutputStream());
         }
