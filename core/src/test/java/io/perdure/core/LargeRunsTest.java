@@ -59,7 +59,7 @@ class LargeRunsTest {
     /** Claims a run that is not read with others, and returns once it was read aside. */
     private void setAside() throws InterruptedException {
         assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
-        awaitRead();
+        awaitRead(2);
         assertThat(bent.count("snapshots")).isEqualTo(2);
     }
 
@@ -70,9 +70,9 @@ class LargeRunsTest {
         }
     }
 
-    /** Returns once the large run was read, and the keeper waits. */
-    private void awaitRead() throws InterruptedException {
-        until(() -> bent.count("snapshots") >= 2 && time.running(READER) == 0);
+    /** Returns once the large run was read, which was the given read of the store, and the keeper waits. */
+    private void awaitRead(int reads) throws InterruptedException {
+        until(() -> bent.count("snapshots") >= reads && time.running(READER) == 0);
         time.awaitIdle(KEEPER, 1);
     }
 
@@ -159,7 +159,7 @@ class LargeRunsTest {
         time.pass(LEASE.plus(SECOND));
         Claim withoutSmall = new Claim(CLAIM.served(), 1, true);
         assertThat(desk.claim(withoutSmall, _ -> true).runs()).isEmpty();
-        awaitRead();
+        awaitRead(3);
         Claimed read = desk.claim(withoutSmall, _ -> true);
         assertThat(read.runs()).extracting(run -> run.held().run()).containsExactly(large);
     }

@@ -35,18 +35,15 @@ final class Pauses {
     /**
      * Waits until a time that was recorded just now.
      *
-     * @param mayBeHeld whether the record may have the time of an earlier event, because the clock was set back
+     * @param mayBeHeld whether the record may have the time of an earlier event, because the clock was set back. How far it went back, only the store
+     *     knows, so the run is let go of until then
      */
     void rest(Recorded delayed, boolean mayBeHeld) {
         Instant until = endOf(delayed);
-        if (!mayBeHeld) {
-            pause(Duration.between(delayed.at(), until), until);
-        } else if (tenure.now().isAfter(delayed.at())) {
-            // How far the clock went back, only the store knows.
+        if (mayBeHeld) {
             throw new Suspension(new Command.Rest(until));
-        } else {
-            rest(until);
         }
+        pause(Duration.between(delayed.at(), until), until);
     }
 
     static Instant endOf(Recorded delayed) {
