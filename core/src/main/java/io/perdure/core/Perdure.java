@@ -93,10 +93,7 @@ public final class Perdure implements Engine {
         }
     }
 
-    /**
-     * The engine of a tenant over the same store, whose flushes it shares; the same one for the same tenant. It is closed with the one that was
-     * opened, and not by itself.
-     */
+    /** The engine of a tenant over the same store, one per tenant. It is closed with the engine that was opened, not by itself. */
     public Perdure tenant(TenantId other) {
         return house.tenants().computeIfAbsent(other, this::beside);
     }
@@ -191,10 +188,7 @@ public final class Perdure implements Engine {
         return workflows.run(id, workflow.output());
     }
 
-    /**
-     * A page of what has happened to a run, from the event of this number on; empty where that is after its last. {@code PD-301} where there is
-     * no such run.
-     */
+    /** A page of a run's events from this number on; empty after the last one. {@code PD-301} where there is no such run. */
     public List<Recorded> history(RunId run, long from, int limit) {
         return workflows.history(run, from, limit);
     }
@@ -320,9 +314,8 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Acknowledges messages that were maybe acknowledged before, by a call whose answer was lost. Where the message of a receipt is nowhere any
-     * more, neither in a queue nor among dead letters, the receipt is not too late: nobody gets the message again, which is all that an
-     * acknowledgement is for.
+     * Acknowledges messages again after a call whose answer was lost. A receipt whose message is in no queue and no dead letter
+     * queue is not too late: nobody gets that message again.
      *
      * @return the receipts that came too late, because their message is ready again, with somebody else, or a dead letter
      */
@@ -356,9 +349,8 @@ public final class Perdure implements Engine {
     }
 
     /**
-     * Why the newest of what is done again and again failed: to remove what has served its time, to see to runs that nobody
-     * brings on, or to say that this process works. Empty where nothing did, or nothing was tried yet. It is tried again in
-     * time, and the failure is also logged.
+     * Why the newest try of this engine's background work failed, such as retention or its sign of life; empty if none has.
+     * Failed work is tried again and logged.
      */
     public Optional<RuntimeException> sweepFailure() {
         return queues.sweepFailure().or(workflows::sweepFailure);
