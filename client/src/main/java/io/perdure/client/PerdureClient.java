@@ -293,16 +293,19 @@ public final class PerdureClient implements Engine {
     }
 
     /**
-     * Closes the consumers (see {@link QueueConsumer#close}), ends every wait with {@code PD-203}, lets go of the runs that are worked on, each at its next step (one that takes longer than the
-     * {@linkplain ConnectOptions#drain drain} is interrupted), and closes the connections. Runs and messages stay at the server. Closing again does
-     * nothing.
+     * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step, ends every wait with {@code PD-203}, and closes
+     * the connections. From the first moment no message is received and no run is claimed. Steps have the {@linkplain ConnectOptions#drain drain} and handlers that of their consumer,
+     * both from now on; those that take longer are interrupted. Runs and messages stay at the server. Closing again does nothing.
      */
     @Override
     public synchronized void close() {
         try (calls) {
+            RemoteWork working = work;
+            if (working != null) {
+                working.leave();
+            }
             consumers.close();
             calls.endWaits();
-            RemoteWork working = work;
             work = null;
             if (working != null) {
                 working.close();

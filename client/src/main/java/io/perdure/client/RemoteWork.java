@@ -28,7 +28,10 @@ interface RemoteWork extends AutoCloseable {
     /** How many runs are worked on now. */
     int working();
 
-    /** Lets go of every run at its next step. */
+    /** Claims no more runs, and lets go of every run at its next step; does not wait for them. The time to drain begins. */
+    void leave();
+
+    /** Leaves, and returns when all runs are let go of. Interrupts steps that still run when the time to drain is over. */
     @Override
     void close();
 }

@@ -124,6 +124,11 @@ final class RemoteWorker implements RemoteWork {
         return worker.working();
     }
 
+    @Override
+    public void leave() {
+        worker.leave();
+    }
+
     /** Claims no more, says so, lets go of every run at its next step, and sends what is left to send. */
     @Override
     public void close() {

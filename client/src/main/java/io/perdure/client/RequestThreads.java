@@ -4,6 +4,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.logging.Logs;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,10 @@ final class RequestThreads implements AutoCloseable {
     private static final int KEPT = 8;
 
     private static final String NAME = "perdure-requests";
+
+    /** Ends the thread that takes it, and stays for the next one. At most one of them exists. */
+    private static final Runnable END = () -> {};
+
     private static final System.Logger LOG = Logs.of(RequestThreads.class);
 
     private final Environment environment;
@@ -28,7 +33,7 @@ final class RequestThreads implements AutoCloseable {
 
     private final Semaphore apart = new Semaphore(APART);
     private final Semaphore kept = new Semaphore(KEPT);
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     RequestThreads(Environment environment) {
         this.environment = environment;
@@ -75,33 +80,50 @@ final class RequestThreads implements AutoCloseable {
     }
 
     private void workOff() {
-        for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
+        for (Runnable task = poll(); task != null; task = poll()) {
             task.run();
         }
     }
 
     private @Nullable Runnable next() {
-        Runnable task = waiting.poll();
-        if (task != null || closed || !kept.tryAcquire()) {
+        Runnable task = poll();
+        if (task != null || closed.get() || !kept.tryAcquire()) {
             return task;
         }
         try {
-            return waiting.take();
+            return unlessEnd(waiting.take());
         } catch (InterruptedException _) {
-            // Nobody has a reason to. The thread ends, and the next request starts another one.
+            // No code interrupts these threads. This one ends, and the next request starts another one.
             return null;
         } finally {
             kept.release();
         }
     }
 
-    /** Lets the threads end that wait for a request. What is in progress goes on, and what comes still runs. */
+    /** Returns a task without waiting for one; null if there is none. */
+    private @Nullable Runnable poll() {
+        Runnable task = waiting.poll();
+        if (!END.equals(task)) {
+            return task;
+        }
+        Runnable behind = waiting.poll();
+        waiting.put(END);
+        return behind;
+    }
+
+    private @Nullable Runnable unlessEnd(Runnable task) {
+        if (!END.equals(task)) {
+            return task;
+        }
+        waiting.put(END);
+        return null;
+    }
+
+    /** Lets the threads end that wait for a request. Requests in progress go on, and later ones still run. */
     @Override
     public void close() {
-        closed = true;
-        for (int i = 0; i < KEPT; i++) {
-            // Left there, for a thread that has just looked whether this is closed.
-            waiting.put(() -> {});
+        if (closed.compareAndSet(false, true)) {
+            waiting.put(END);
         }
     }
 }

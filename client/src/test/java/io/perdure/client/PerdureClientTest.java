@@ -98,6 +98,9 @@ class PerdureClientTest {
         }
 
         @Override
+        public void leave() {}
+
+        @Override
         public void close() {
             closed.incrementAndGet();
         }
@@ -154,6 +157,9 @@ class PerdureClientTest {
                         public int working() {
                             return 1;
                         }
+
+                        @Override
+                        public void leave() {}
 
                         @Override
                         public void close() {

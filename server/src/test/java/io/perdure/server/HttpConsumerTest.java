@@ -7,10 +7,13 @@ import io.perdure.client.ConnectOptions;
 import io.perdure.client.PerdureClient;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.consumer.QueueConsumer;
+import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.workflow.Workflow;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import java.nio.file.Path;
@@ -30,6 +33,16 @@ import org.junit.jupiter.api.io.TempDir;
 class HttpConsumerTest {
     private static final String POLL = "5f0c9a4e-3c1e-4a55-9d5e-2f8f1f1f7a10";
     private static final String END = "{\"request\":\"" + POLL + "\"}";
+
+    private static final Workflow<Integer, Integer> MANY_STEPS = Workflow.named("many_steps")
+            .run(Integer.class, Integer.class, (ctx, first) -> {
+                int last = first;
+                while (last < 50_000) {
+                    int next = last + 1;
+                    last = ctx.step("count-" + next, Integer.class, () -> next);
+                }
+                return last;
+            });
 
     @TempDir
     private Path directory;
@@ -54,6 +67,31 @@ class HttpConsumerTest {
     private PerdureServer start(int port) {
         return PerdureServer.start(
                 ServerOptions.of("jdbc:sqlite:" + directory.resolve("store.db")).port(port));
+    }
+
+    @Test
+    void close_whileAHandlerRuns_letsGoOfRunsAtTheirNextStep() throws InterruptedException {
+        CountDownLatch handling = new CountDownLatch(1);
+        Run<Integer> run;
+        CompletableFuture<Boolean> letGo = new CompletableFuture<>();
+        try (PerdureClient closing = PerdureClient.connect(server.url().toString())) {
+            run = closing.register(MANY_STEPS).start().start(MANY_STEPS, 0);
+            Served.until(() -> closing.working() == 1);
+            closing.consume("mail", _ -> {
+                handling.countDown();
+                try {
+                    Served.until(() -> closing.working() == 0);
+                    letGo.complete(true);
+                } catch (RuntimeException | Error e) {
+                    letGo.completeExceptionally(e);
+                }
+            });
+            mail.send(Json.number(1));
+            handling.await();
+        }
+
+        assertThat(letGo.join()).isTrue();
+        assertThat(client.run(run.id()).info().status()).isEqualTo(RunStatus.RUNNING);
     }
 
     @Test
