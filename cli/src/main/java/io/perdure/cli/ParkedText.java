@@ -1,5 +1,6 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 record ParkedText(Terminal terminal, WhereOption where, Attendance attendance) {
     private static final Pattern CODE = Pattern.compile("PD-\\d{3}");
 
-    /** Since when a run is parked, which only its history knows. */
-    static Optional<Instant> since(Run<?> run) {
-        // In parts: a run may be parked because it is too large to be read at once.
+    /** Since when a run is parked, which only its history knows. Empty for a run that is too large: a list would take minutes to read it. */
+    static Optional<Instant> since(RunInfo row, Run<?> run) {
+        if (row.error() != null && row.error().type().equals(ErrorCode.HISTORY_TOO_LARGE.code())) {
+            return Optional.empty();
+        }
         Instant newest = null;
         for (HistoryPart part = run.part(0); !part.events().isEmpty(); part = run.part(part.next())) {
             for (Recorded recorded : part.events()) {

@@ -70,7 +70,7 @@ final class RunsListCommand implements Runnable {
             found = found(engine, asked, limit);
             attendance = new Attendance(engine.operations().workers());
             for (RunInfo row : parked ? found.runs() : List.<RunInfo>of()) {
-                ParkedText.since(engine.run(row.id())).ifPresent(at -> since.put(row, at));
+                ParkedText.since(row, engine.run(row.id())).ifPresent(at -> since.put(row, at));
             }
         }
         Map<String, Object> shown = new LinkedHashMap<>();

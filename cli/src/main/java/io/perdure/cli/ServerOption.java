@@ -86,7 +86,7 @@ final class ServerOption {
             paramLabel = "NUMBER",
             description = {
                 "Most bytes of history and waiting signals that a run goes on with; a larger run is parked. Also at most",
-                "1/8 of the heap, for runs of remote workers 1/16. Default: 67108864 (64 MiB)."
+                "1/8 of the heap, for runs of remote workers 1/16 and 128 MiB. Default: 67108864 (64 MiB)."
             })
     private @Nullable String maxRunBytes;
 

@@ -180,16 +180,20 @@ class OverHttpTest {
             CommandSession embedded = new CommandSession(List.of("--store", here));
             CommandSession remote =
                     new CommandSession(List.of("--server", server.url().toString()));
-            assertSame(SCENARIO, embedded, remote);
+            Runnable awaitWaits = () -> {
+                embedded.awaitWait(worker);
+                remote.awaitWait(server.engine());
+            };
+            assertSame(SCENARIO, embedded, remote, awaitWaits);
 
-            assertSame(List.of(BEGUN), embedded, remote);
-            embedded.awaitWait(worker);
-            remote.awaitWait(server.engine());
-            assertSame(moves(folder.toString()), embedded, remote);
+            assertSame(List.of(BEGUN), embedded, remote, awaitWaits);
+            assertSame(moves(folder.toString()), embedded, remote, awaitWaits);
         }
     }
 
-    private static void assertSame(List<Line> scenario, CommandSession embedded, CommandSession remote) {
+    /** Goes on after a run was begun only once it waits: what is said of it before depends on how far it is. */
+    private static void assertSame(
+            List<Line> scenario, CommandSession embedded, CommandSession remote, Runnable awaitWaits) {
         for (Line line : scenario) {
             Invocation local = embedded.say(line.words());
             Invocation served = remote.say(line.words());
@@ -197,6 +201,9 @@ class OverHttpTest {
             String said = "perdure " + String.join(" ", line.words());
             assertThat(remote.shown(served)).as(said).isEqualTo(embedded.shown(local));
             assertThat(local.exitCode()).as(said + "\n" + local.err()).isEqualTo(line.exitCode());
+            if (line.equals(BEGUN)) {
+                awaitWaits.run();
+            }
         }
     }
 
@@ -206,7 +213,7 @@ class OverHttpTest {
         try (PerdureServer server = serve("jdbc:sqlite:" + folder.resolve("there.db"))) {
             String url = server.url().toString();
             CommandSession remote = new CommandSession(List.of("--server", url));
-            assertSame(KEYS, new CommandSession(List.of("--store", here)), remote);
+            assertSame(KEYS, new CommandSession(List.of("--store", here)), remote, () -> {});
 
             assertThat(server.engine().keys().list())
                     .extracting(key -> key.name().value())

@@ -5,6 +5,7 @@ import io.perdure.core.request.Requests;
 import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Store;
 import io.perdure.core.telemetry.Telemetry;
+import io.perdure.core.workflow.LargeRunRoom;
 import io.perdure.core.workflow.Workflows;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.id.TenantId;
@@ -27,7 +28,8 @@ record House(
         AtomicBoolean serves,
         AtomicReference<@Nullable Long> drainedBy,
         ApiKeys keys,
-        Telemetry telemetry)
+        Telemetry telemetry,
+        LargeRunRoom largeRuns)
         implements AutoCloseable {
     /** Longer than steps and handlers have to end after they were interrupted. */
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -61,7 +63,8 @@ record House(
                     new AtomicBoolean(),
                     new AtomicReference<>(),
                     new ApiKeys(watched, environment, options.limits().keys()),
-                    telemetry);
+                    telemetry,
+                    new LargeRunRoom(environment, options.limits().runs().lease()));
         } catch (RuntimeException | Error e) {
             // A registry or a tracer of another version throws errors.
             try (store) {
@@ -72,8 +75,8 @@ record House(
     }
 
     Workflows workflows(TenantId tenant) {
-        return new Workflows(
-                new Workflows.Setup(store, ledger, environment, tenant, options.codec(), options.limits(), telemetry));
+        return new Workflows(new Workflows.Setup(
+                store, ledger, environment, tenant, options.codec(), options.limits(), telemetry, largeRuns));
     }
 
     Requests requests(TenantId tenant) {

@@ -374,7 +374,7 @@ public final class Perdure implements Engine {
      * Closes the consumers (see {@link QueueConsumer#close}), lets go of the runs that are worked on, each at its next step, ends every
      * wait with {@code PD-203}, lets commits in progress finish, and closes the store. From the first moment no message is received and no run is claimed. All share the
      * time of {@link OpenOptions#drain}, or of the longest drain of a consumer: steps and handlers that still run then are interrupted, and a database that does not
-     * answer is not waited for any longer than two more seconds. Messages that are leased stay so until their leases end. Closing again does nothing.
+     * answer is waited for at most ten seconds more. Messages that are leased stay so until their leases end. Closing again does nothing.
      */
     @Override
     public void close() {

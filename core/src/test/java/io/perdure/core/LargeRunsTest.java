@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.worker.Assignment;
 import io.perdure.sdk.worker.Claim;
 import io.perdure.sdk.worker.Claimed;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -125,6 +128,64 @@ class LargeRunsTest {
         List<Assignment> taken = desk.claim(CLAIM, _ -> true).runs();
         assertThat(taken).extracting(run -> run.held().run()).containsExactly(slow, waiting);
         assertThat(taken).extracting(Assignment::lapses).containsOnly(0);
+    }
+
+    /** Reading takes several times the size of a run. */
+    @Test
+    void largeRun_whileThatOfAnotherTenantIsRead_waitsAndKeepsItsLease() throws InterruptedException {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Perdure other = perdure.tenant(new TenantId("other"));
+        WorkerDesk itsDesk = other.desk();
+        startLarge();
+        RunId waiting = other.start(ECHO, "x".repeat(2 * TOGETHER)).id();
+        AtomicInteger reads = new AtomicInteger();
+        bent.before("snapshots", () -> {
+            if (reads.incrementAndGet() == 2) {
+                awaitUninterruptibly(goOn);
+            }
+        });
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        until(() -> reads.get() == 2);
+        assertThat(itsDesk.claim(CLAIM, _ -> true).runs()).isEmpty();
+
+        passBoth(LEASE.plusSeconds(8));
+
+        assertThat(reads).hasValue(3);
+        assertThat(time.running(READER)).isEqualTo(1);
+        goOn.countDown();
+        until(() -> time.running(READER) == 0);
+        passBoth(Duration.ofSeconds(4));
+        until(() -> reads.get() == 4 && time.running(READER) == 0);
+        assertTaken(itsDesk.claim(CLAIM, _ -> true), waiting);
+    }
+
+    private void passBoth(Duration by) throws InterruptedException {
+        for (Duration passed = Duration.ZERO; passed.compareTo(by) < 0; passed = passed.plus(SECOND)) {
+            time.awaitIdle(KEEPER, 2);
+            time.pass(SECOND);
+        }
+        time.awaitIdle(KEEPER, 2);
+    }
+
+    /** A worker elsewhere has room for one answer at a time. */
+    @Test
+    void largeRuns_ofWhichOnlyOneIsTaken_areNotReadAgain() throws InterruptedException {
+        Set<RunId> all = new HashSet<>();
+        all.add(startLarge());
+        all.add(startLarge());
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        awaitRead(3);
+        Set<RunId> taken = new HashSet<>();
+
+        for (int claims = 0; claims < all.size(); claims++) {
+            AtomicBoolean first = new AtomicBoolean(true);
+            desk.claim(CLAIM, _ -> first.getAndSet(false))
+                    .runs()
+                    .forEach(run -> taken.add(run.held().run()));
+        }
+
+        assertThat(taken).isEqualTo(all);
+        assertThat(bent.count("snapshots")).isEqualTo(3);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

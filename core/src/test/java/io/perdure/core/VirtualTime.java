@@ -76,11 +76,13 @@ final class VirtualTime implements Environment {
             throw new OutOfMemoryError("No more threads.");
         }
         CountDownLatch gate = name.startsWith(held) ? letGo : new CountDownLatch(0);
-        Thread thread = Thread.ofVirtual().name(name).start(() -> {
+        Thread thread = Thread.ofVirtual().name(name).unstarted(() -> {
             awaitUninterrupted(gate);
             task.run();
         });
+        // Before it runs, so that nobody who has seen what it does is told that no such thread is running.
         threads.add(thread);
+        thread.start();
         return thread;
     }
 

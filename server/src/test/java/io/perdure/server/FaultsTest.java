@@ -86,7 +86,7 @@ class FaultsTest {
             assertThat(answer.code()).isEqualTo("PD-203");
             assertThat(answer.headers().firstValue("Retry-After")).isPresent();
         });
-        assertThat(served.asking.ask("GET", "/readyz").status()).isEqualTo(503);
+        Served.until(() -> served.asking.ask("GET", "/readyz").status() == 503);
         assertThat(served.asking.ask("GET", "/livez").status()).isEqualTo(200);
     }
 

@@ -37,7 +37,7 @@ class PerdureServerTest {
     }
 
     private ServerOptions options() {
-        return ServerOptions.of(store()).port(0).drain(Duration.ofSeconds(10));
+        return ServerOptions.of(store()).port(0).drain(Duration.ofSeconds(60));
     }
 
     private void makeKey() {

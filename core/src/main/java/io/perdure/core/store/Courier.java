@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * by a server that was only slow, and then its number is gone.
  */
 final class Courier {
+    /**
+     * How long a batch is sent again at least whose answer was lost: only that tells whether it was applied. It may have waited through an outage, so that its
+     * patience is used up with the first attempt. Once in an outage: otherwise those who wait would hear of it later and later.
+     */
+    private static final Duration SETTLING = Duration.ofSeconds(2);
+
     private final Store store;
     private final Environment environment;
     private final Duration patience;
@@ -31,6 +37,8 @@ final class Courier {
     private volatile @Nullable Long endsAt;
     /** When the first of the attempts failed since the store answered last; null if none did. */
     private @Nullable Long failingSince;
+    /** Until when lost answers are asked for again though patience is over; null if none was lost since the store answered last. */
+    private @Nullable Long settlingUntil;
 
     /**
      * A lane in use.
@@ -87,9 +95,10 @@ final class Courier {
                 lost = e;
                 if (isDoubt(e)) {
                     doubt = e;
+                    answerLost();
                 } else if (e.code() == ErrorCode.LANE_REWOUND) {
                     abandon();
-                    failingSince = null;
+                    storeAnswered();
                     throw rewound(e, doubt);
                 } else if (doubt == null && !isPassing(e)) {
                     throw refused(e);
@@ -99,6 +108,7 @@ final class Courier {
                 // No store may throw this, so nothing is known about when it did.
                 lost = e;
                 doubt = e;
+                answerLost();
             } catch (Error e) {
                 // No memory, or a broken class: nothing to try again with.
                 abandon();
@@ -118,8 +128,19 @@ final class Courier {
                             + batch.commits().size() + " commits.");
         }
         number++;
-        failingSince = null;
+        storeAnswered();
         return committed;
+    }
+
+    private void storeAnswered() {
+        failingSince = null;
+        settlingUntil = null;
+    }
+
+    private void answerLost() {
+        if (settlingUntil == null) {
+            settlingUntil = environment.nanoTime() + SETTLING.toNanos();
+        }
     }
 
     private PerdureException givenUp(Batch batch, Throwable lost, @Nullable Throwable doubt) {
@@ -136,7 +157,7 @@ final class Courier {
      * follow, so the lane is given up, which costs nothing where it was something else.
      */
     private PerdureException refused(PerdureException e) {
-        failingSince = null;
+        storeAnswered();
         if (!(e instanceof StoreException)) {
             abandon();
         }
@@ -182,7 +203,7 @@ final class Courier {
                 store.openLanes(process, 1);
                 open = new Opened(new LaneId(process, 0), 1);
                 lane = open;
-                failingSince = null;
+                storeAnswered();
                 tally.freshLanes.increment();
                 return open;
             } catch (RuntimeException e) {
@@ -256,6 +277,10 @@ final class Courier {
         private long leftNanos() {
             long now = environment.nanoTime();
             long left = patience.toNanos() - (now - startedAt);
+            Long settling = settlingUntil;
+            if (settling != null) {
+                left = Math.max(left, settling - now);
+            }
             Long ends = endsAt;
             return ends == null ? left : Math.min(left, ends - now);
         }

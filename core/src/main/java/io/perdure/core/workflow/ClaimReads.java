@@ -124,7 +124,8 @@ final class ClaimReads {
                 }
                 failed(runs, e);
             } catch (OutOfMemoryError e) {
-                // What was read before has it.
+                // What was read before may have the memory, so nothing more is read. Counted all the same: a run that
+                // is always read last would never be parked.
                 full = anyRead;
                 failed(runs, e);
             }

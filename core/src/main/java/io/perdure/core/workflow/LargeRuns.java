@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads runs that are too large to be read together with others: one at a time, on a thread of its own, so that the claims of other runs go on. What was
- * read waits here for the next claim. Runs that are read, wait to be taken, or are worked on have at most a quarter of the heap together; until there is
- * room for a run, it waits unread. Another thread, the keeper, extends the leases of all of these meanwhile, however long a read takes, and gives back what
+ * read waits here for the next claim. Until there is {@linkplain LargeRunRoom room} for a run, it waits unread. Another thread, the keeper, extends the leases of all of these meanwhile, however long a read takes, and gives back what
  * waits for too long: another process may have room for it. It ends when nothing is left. Safe for many threads.
  */
 final class LargeRuns {
@@ -39,8 +38,6 @@ final class LargeRuns {
     /** When a run may be claimed again for which there is no room. */
     private static final Duration LATER = Duration.ofSeconds(1);
 
-    private static final int SHARE = 4;
-
     private final Store store;
     private final TenantId tenant;
     private final Environment environment;
@@ -49,9 +46,8 @@ final class LargeRuns {
     private final ReadBound bound;
     private final ClaimedRuns claimed;
     private final UnreadableRuns unreadable;
-    private final long most = Runtime.getRuntime().maxMemory() / SHARE;
     private final Set<Runnable> listeners = new CopyOnWriteArraySet<>();
-    private final LargeRunHolds holds;
+    private final LargeRunRoom room;
     private final LargeRunLeases leases;
     private final Bell bell;
 
@@ -74,7 +70,7 @@ final class LargeRuns {
      *
      * @param untilNanos when it is given back
      */
-    record Ready(ClaimedRun run, RunSnapshot snapshot, long bytes, long untilNanos) {}
+    record Ready(ClaimedRun run, RunSnapshot snapshot, long untilNanos) {}
 
     LargeRuns(Workflows.Setup setup, ReadBound bound, ClaimedRuns claimed, UnreadableRuns unreadable) {
         this.store = setup.store();
@@ -85,7 +81,7 @@ final class LargeRuns {
         this.bound = bound;
         this.claimed = claimed;
         this.unreadable = unreadable;
-        this.holds = new LargeRunHolds(environment, lease);
+        this.room = setup.largeRuns();
         this.leases = new LargeRunLeases(store, tenant, lease, environment);
         this.bell = environment.bell();
     }
@@ -98,12 +94,12 @@ final class LargeRuns {
 
     /** Has a run read that was claimed. If too many wait already, it is let go of for a second. */
     void read(ClaimedRun run, long bytes) {
-        boolean room;
+        boolean kept;
         boolean begin = false;
         lock.lock();
         try {
-            room = !closed && waiting.size() < MOST_WAITING;
-            if (room) {
+            kept = !closed && waiting.size() < MOST_WAITING;
+            if (kept) {
                 waiting.add(new Waiting(run, bytes, keptUntil()));
                 begin = !running;
                 running = true;
@@ -111,7 +107,7 @@ final class LargeRuns {
         } finally {
             lock.unlock();
         }
-        if (!room) {
+        if (!kept) {
             claimed.letGo(List.of(run), Due.in(LATER));
         } else if (begin) {
             begin(run);
@@ -176,6 +172,7 @@ final class LargeRuns {
         try {
             running = false;
             waiting.clear();
+            ready.forEach(one -> room.free(one.run.run()));
             ready.clear();
         } finally {
             lock.unlock();
@@ -187,8 +184,7 @@ final class LargeRuns {
         lock.lock();
         try {
             Waiting first = waiting.peek();
-            long used = holds.bytes() + ready.stream().mapToLong(Ready::bytes).sum();
-            if (first == null || reading != null || (used > 0 && used + first.bytes > most)) {
+            if (first == null || reading != null || !room.beginReading(first.run.run(), first.bytes)) {
                 return null;
             }
             reading = waiting.poll();
@@ -202,72 +198,92 @@ final class LargeRuns {
         try {
             environment.startApart("perdure-large-run", () -> readOne(one));
         } catch (RuntimeException | Error e) {
-            wasRead();
+            wasRead(one, false);
             unreadable.failed(one.run, e);
         }
     }
 
     private void readOne(Waiting one) {
+        boolean kept = false;
         try {
-            read(one);
-        } catch (RuntimeException | Error e) {
-            // Of this run alone: the next may be smaller.
-            if (unreadable.isAboutRuns(e, bound.bytes())) {
-                unreadable.failed(one.run, e);
-            }
+            // It may have waited for others.
+            ClaimedRun run = leases.extended(one.run);
+            kept = run != null && read(run);
         } finally {
-            wasRead();
+            wasRead(one, kept);
         }
     }
 
-    private void wasRead() {
+    private void wasRead(Waiting one, boolean kept) {
         lock.lock();
         try {
             reading = null;
+            room.endReading(one.run.run());
+            if (!kept) {
+                room.free(one.run.run());
+            }
         } finally {
             lock.unlock();
         }
         bell.ring();
     }
 
-    private void read(Waiting one) {
-        // It may have waited for others.
-        ClaimedRun run = leases.extended(one.run);
-        if (run == null) {
-            return;
+    /** Returns whether it waits to be taken now. */
+    private boolean read(ClaimedRun run) {
+        SizedSnapshots found;
+        try {
+            found = store.snapshots(tenant, List.of(run.run()), bound.bytes());
+        } catch (RuntimeException | Error e) {
+            // Of this run alone: the next may be smaller.
+            if (unreadable.isAboutRuns(e, bound.bytes())) {
+                unreadable.failed(run, e);
+            }
+            return false;
         }
-        SizedSnapshots found = store.snapshots(tenant, List.of(run.run()), bound.bytes());
         Long unread = found.unread().get(run.run());
         if (unread != null) {
             unreadable.tooLarge(run, unread);
-            return;
+            return false;
         }
         unreadable.forget(run.run());
-        found.read().stream()
+        return found.read().stream()
+                .findFirst()
                 // Cancelled or parked since the claim: the lease is gone with it.
                 .filter(snapshot -> snapshot.run().status() == RunStatus.RUNNING)
-                .forEach(snapshot -> add(new Ready(run, snapshot, one.bytes, keptUntil())));
+                .filter(snapshot -> add(new Ready(run, snapshot, keptUntil())))
+                .isPresent();
     }
 
-    private void add(Ready one) {
+    /** Returns whether the next claim finds it. Otherwise it was let go of. */
+    private boolean add(Ready one) {
         boolean kept;
+        boolean begin;
         lock.lock();
         try {
-            kept = !closed && running && ready.add(one);
+            kept = !closed && ready.add(one);
+            // The keeper may have ended, because nothing was left meanwhile.
+            begin = kept && !running;
+            running = running || kept;
         } finally {
             lock.unlock();
+        }
+        if (begin) {
+            begin(one.run);
         }
         if (kept) {
             listeners.forEach(Runnable::run);
         } else {
             claimed.letGo(List.of(one.run), Due.atOnce());
         }
+        return kept;
     }
 
     /** Extends the leases of what waits, and forgets what was lost or has waited for too long. */
     private void extendAll() {
         giveBackOld();
-        forget(leases.extendAll(waitingRuns()));
+        List<ClaimedRun> all = waitingRuns();
+        room.renew(all.stream().map(ClaimedRun::run));
+        forget(leases.extendAll(all));
     }
 
     private void giveBackOld() {
@@ -278,6 +294,7 @@ final class LargeRuns {
             long now = environment.nanoTime();
             waiting.removeIf(one -> one.untilNanos - now <= 0 && unread.add(one.run));
             ready.removeIf(one -> one.untilNanos - now <= 0 && read.add(one.run));
+            read.forEach(run -> room.free(run.run()));
         } finally {
             lock.unlock();
         }
@@ -304,7 +321,13 @@ final class LargeRuns {
         lock.lock();
         try {
             waiting.removeIf(one -> lost.contains(one.run.receipt()));
-            ready.removeIf(one -> lost.contains(one.run.receipt()));
+            for (Iterator<Ready> each = ready.iterator(); each.hasNext(); ) {
+                ClaimedRun run = each.next().run;
+                if (lost.contains(run.receipt())) {
+                    each.remove();
+                    room.free(run.run());
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -325,27 +348,33 @@ final class LargeRuns {
         } finally {
             lock.unlock();
         }
-        if (!taken.isEmpty()) {
-            // There may be room for the next one.
-            bell.ring();
+        room.renew(taken.stream().map(one -> one.run.run()));
+        for (Iterator<Ready> each = taken.iterator(); each.hasNext(); ) {
+            ClaimedRun run = each.next().run;
+            if (leases.extended(run) == null) {
+                each.remove();
+                free(run.run());
+            }
         }
-        taken.removeIf(one -> leases.extended(one.run) == null);
         return taken;
     }
 
-    /** A run is worked on in this process. */
-    void held(Ready one) {
-        holds.add(one.run.run(), one.bytes);
+    /** A run that was taken has no place there after all: the next claim finds it again. */
+    void putBack(Ready one) {
+        if (!add(one)) {
+            free(one.run.run());
+        }
     }
 
     /** A worker of this process goes on with these. */
     void renew(List<Held> held) {
-        holds.renew(held);
+        room.renew(held.stream().map(Held::run));
     }
 
-    /** A worker of this process lets go of a run. */
+    /** A run is not in this process any more. */
     void free(RunId run) {
-        if (holds.remove(run)) {
+        if (room.free(run)) {
+            // There may be room for the next one.
             bell.ring();
         }
     }
@@ -357,7 +386,10 @@ final class LargeRuns {
         try {
             closed = true;
             waiting.forEach(one -> left.add(one.run));
-            ready.forEach(one -> left.add(one.run));
+            ready.forEach(one -> {
+                left.add(one.run);
+                room.free(one.run.run());
+            });
             waiting.clear();
             ready.clear();
         } finally {

@@ -130,19 +130,19 @@ final class LocalBackend implements Backend {
     /** Takes runs that were read aside since the claim before. */
     private List<Assignment> large(Claim claim, Predicate<Assignment> taker) {
         List<Assignment> taken = new ArrayList<>();
-        List<ClaimedRun> left = new ArrayList<>();
+        boolean full = false;
         for (LargeRuns.Ready one : large.take(run -> isServed(claim, run), claim.max())) {
             Assignment assignment = assignment(one.run(), one.snapshot());
-            if (left.isEmpty() && taker.test(assignment)) {
-                taken.add(assignment);
-                if (worksHere) {
-                    large.held(one);
-                }
+            full = full || !taker.test(assignment);
+            if (full) {
+                large.putBack(one);
             } else {
-                left.add(one.run());
+                taken.add(assignment);
+                if (!worksHere) {
+                    large.free(one.run().run());
+                }
             }
         }
-        claimed.letGo(left, Due.atOnce());
         return taken;
     }
 

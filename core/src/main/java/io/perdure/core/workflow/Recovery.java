@@ -201,7 +201,7 @@ final class Recovery {
                 List.of(suspect.run()),
                 ReadBound.ofWorker(setup.limits()).bytes());
         if (!found.unread().isEmpty()) {
-            return Optional.of(Remedy.ofLargeRun(suspect));
+            return Remedy.ofLargeRun(suspect);
         }
         return found.read().stream()
                 // Read anew: somebody else may have mended it, or it is over.

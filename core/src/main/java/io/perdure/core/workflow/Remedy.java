@@ -79,9 +79,15 @@ record Remedy(RecoveryReason reason, long last, List<Draft> events, Due ready) {
         };
     }
 
-    /** What helps a run that has no message and is too large to be read here: the worker that claims it goes on with it, or parks it and says why. */
-    static Remedy ofLargeRun(Suspect suspect) {
-        return resumed(reason(suspect.last().event()), suspect.last().seq());
+    /**
+     * What helps a run that has no message and is too large to be read here: the worker that claims it goes on with it, or parks it and says why.
+     * Empty while somebody may still be at work on its step.
+     */
+    static Optional<Remedy> ofLargeRun(Suspect suspect) {
+        Event last = suspect.last().event();
+        return last instanceof Event.StepStarted
+                ? Optional.empty()
+                : Optional.of(resumed(reason(last), suspect.last().seq()));
     }
 
     private static Remedy ended(long last, Event end) {

@@ -52,7 +52,11 @@ public final class Workflows implements AutoCloseable {
     private volatile @Nullable Upkeep upkeep;
     private Store.@Nullable Ownership ownership;
 
-    /** What runs are kept with and worked on by. */
+    /**
+     * What runs are kept with and worked on by.
+     *
+     * @param largeRuns what all tenants of the engine share
+     */
     public record Setup(
             Store store,
             Ledger ledger,
@@ -60,7 +64,28 @@ public final class Workflows implements AutoCloseable {
             TenantId tenant,
             Codec codec,
             Limits limits,
-            Telemetry telemetry) {}
+            Telemetry telemetry,
+            LargeRunRoom largeRuns) {
+        /** For an engine of one tenant. */
+        public Setup(
+                Store store,
+                Ledger ledger,
+                Environment environment,
+                TenantId tenant,
+                Codec codec,
+                Limits limits,
+                Telemetry telemetry) {
+            this(
+                    store,
+                    ledger,
+                    environment,
+                    tenant,
+                    codec,
+                    limits,
+                    telemetry,
+                    new LargeRunRoom(environment, limits.runs().lease()));
+        }
+    }
 
     /** What works on runs, once it was started. */
     private record Engine(Worker worker, Passing passing, Announcing announcing) {}

@@ -6,6 +6,7 @@ import static io.perdure.core.store.LedgerFixture.error;
 import static io.perdure.core.store.LedgerFixture.sent;
 import static io.perdure.core.store.LedgerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.sdk.ErrorCode;
@@ -310,9 +311,39 @@ class LedgerFaultsTest {
         }
     }
 
+    /** Its patience was over before it was sent. Without its answer nobody knows whether it was applied. */
+    @Test
+    void lostAnswer_ofABatchThatWaitedThroughAnOutage_isAskedForAgain() {
+        Limits.Ledger single = new Limits.Ledger(1, 1, 1 << 20, 1_000, 1 << 20, Duration.ofMillis(200));
+        try (LedgerFixture fixture = new LedgerFixture(single)) {
+            fixture.hold();
+            fixture.store.faults.add((batch, _) -> failUntilAnother(fixture, batch));
+            List<Pending> handed =
+                    fixture.sends(2).stream().map(fixture.ledger::hand).toList();
+            fixture.release();
+
+            assertThat(handed)
+                    .extracting(pending -> catchThrowableOfType(PerdureException.class, pending::await))
+                    .extracting(thrown -> thrown == null ? null : thrown.code())
+                    .containsExactlyInAnyOrder(ErrorCode.STORE_UNREACHABLE, null);
+        }
+    }
+
+    /** Fails this batch whenever it is sent; applies the next one and loses its answer. */
+    private static List<Outcome> failUntilAnother(LedgerFixture fixture, Batch failing) {
+        fixture.store.faults.add((batch, real) -> {
+            if (batch.commits().equals(failing.commits())) {
+                return failUntilAnother(fixture, batch);
+            }
+            real.commit(batch);
+            throw error(ErrorCode.OUTCOME_UNKNOWN);
+        });
+        throw error(ErrorCode.STORE_UNREACHABLE);
+    }
+
     @Test
     void outage_longAfterAnother_isWaitedForWithAFreshPatience() {
-        try (LedgerFixture fixture = LedgerFixture.impatient()) {
+        try (LedgerFixture fixture = new LedgerFixture(LedgerFixture.patient(Duration.ofSeconds(2)))) {
             fixture.failFromNowOn(error(ErrorCode.STORE_UNREACHABLE));
             assertFails(ErrorCode.STORE_UNREACHABLE, () -> fixture.ledger.commit(fixture.send()));
             fixture.recover();

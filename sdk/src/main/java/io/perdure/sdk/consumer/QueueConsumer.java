@@ -17,6 +17,9 @@ import java.util.function.Consumer;
  * long. It outlives failures of the store, and a server that is away.
  */
 public final class QueueConsumer implements AutoCloseable {
+    /** How long the last answers may take once no handler is waited for: as long as the store is tried. */
+    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(30);
+
     private final Setup setup;
     private final Consumer<QueueConsumer> whenClosed;
     private final Environment environment;
@@ -198,10 +201,14 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Waits until the store was told everything, or could not be, which the patience of whoever tells it bounds; true if interrupted meanwhile. */
+    /**
+     * Waits until the store was told everything, or could not be, which the patience of whoever tells it bounds; true if interrupted meanwhile. Not for ever: steps that
+     * compute and heed no interrupt may keep all virtual threads from running. Leases end by themselves.
+     */
     private boolean awaitSettled() {
         boolean interrupted = false;
-        while (hands.settlingNow() > 0) {
+        long until = environment.nanoTime() + SETTLED_WITHIN.toNanos();
+        while (hands.settlingNow() > 0 && environment.nanoTime() - until < 0) {
             try {
                 changed.await(Hand.GRACE);
             } catch (InterruptedException e) {

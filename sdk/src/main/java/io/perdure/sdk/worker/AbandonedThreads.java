@@ -17,22 +17,19 @@ final class AbandonedThreads {
     }
 
     /** Counts one more; returns false if there are too many. */
-    boolean add(RunId run) {
-        int before = count.getAndUpdate(now -> Math.min(now + 1, most));
-        if (before >= most) {
-            log.log(
-                    System.Logger.Level.WARNING,
-                    () -> "Run " + run
-                            + " was cancelled or lost, its code does not end though it is interrupted, and it keeps its slot: "
-                            + most + " threads are abandoned already.");
-            return false;
-        }
+    boolean add() {
+        return count.getAndUpdate(now -> Math.min(now + 1, most)) < most;
+    }
+
+    /** Logs that the code of a run does not end, and whether its slot was given back. */
+    void tell(RunId run, boolean givenBack) {
+        String what = "Run " + run + " was cancelled or lost, and its code does not end though it is interrupted. ";
         log.log(
                 System.Logger.Level.WARNING,
-                () -> "Run " + run
-                        + " was cancelled or lost, and its code does not end though it is interrupted. Its slot is given back. Abandoned threads: "
-                        + (before + 1) + ".");
-        return true;
+                () -> what
+                        + (givenBack
+                                ? "Its slot is given back. Abandoned threads: " + count() + "."
+                                : "It keeps its slot: " + most + " threads are abandoned already."));
     }
 
     /** One of them has ended. */

@@ -4,22 +4,24 @@ import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Runs short actions when their time comes: the timeouts of steps. One thread for all of them, that rests while there are none. */
+/**
+ * Runs short actions when their time comes: the timeouts of steps. One thread for all of them, that rests while there are none.
+ *
+ * <p>Without a lock: virtual threads set alarms, and the thread that runs the actions must not wait behind one of them that has no carrier.
+ */
 final class Alarms implements Runnable {
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final Environment environment;
     private final Bell bell;
-    private final ReentrantLock lock = new ReentrantLock();
     /** Sorted, so that one of a hundred thousand is called off as quickly as one of ten. */
-    private final TreeSet<Alarm> alarms = new TreeSet<>(Alarm.ORDER);
+    private final ConcurrentSkipListSet<Alarm> alarms = new ConcurrentSkipListSet<>(Alarm.ORDER);
 
-    private long numbers;
+    private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
 
     /**
@@ -42,30 +44,12 @@ final class Alarms implements Runnable {
     Runnable in(Duration delay, Runnable action) {
         // Converted, not toNanos(): centuries must not overflow.
         long nanos = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(delay), NEVER.toNanos() * 365);
-        Alarm alarm;
-        boolean first;
-        lock.lock();
-        try {
-            numbers++;
-            alarm = new Alarm(nanos, numbers, action);
-            alarms.add(alarm);
-            first = alarms.first().number == alarm.number;
-        } finally {
-            lock.unlock();
-        }
-        if (first) {
+        Alarm alarm = new Alarm(nanos, numbers.incrementAndGet(), action);
+        alarms.add(alarm);
+        if (alarms.headSet(alarm).isEmpty()) {
             bell.ring();
         }
-        return () -> remove(alarm);
-    }
-
-    private void remove(Alarm alarm) {
-        lock.lock();
-        try {
-            alarms.remove(alarm);
-        } finally {
-            lock.unlock();
-        }
+        return () -> alarms.remove(alarm);
     }
 
     void close() {
@@ -77,11 +61,9 @@ final class Alarms implements Runnable {
     public void run() {
         try {
             while (!closed) {
-                Alarm due = due();
-                if (due != null) {
-                    due.action.run();
-                } else {
-                    bell.await(untilNext());
+                Duration untilNext = doDue();
+                if (untilNext.isPositive()) {
+                    bell.await(untilNext);
                 }
             }
         } catch (InterruptedException e) {
@@ -89,24 +71,21 @@ final class Alarms implements Runnable {
         }
     }
 
-    private @Nullable Alarm due() {
-        lock.lock();
-        try {
-            boolean isDue = !alarms.isEmpty() && alarms.first().nanos - environment.nanoTime() <= 0;
-            return isDue ? alarms.pollFirst() : null;
-        } finally {
-            lock.unlock();
+    /** Does what is due; returns how long it is until the next. */
+    private Duration doDue() {
+        for (Alarm first : alarms) {
+            long left = first.nanos - environment.nanoTime();
+            if (left > 0) {
+                return Duration.ofNanos(left);
+            }
+            // Whoever removes it has it: it may be called off in this moment.
+            if (alarms.remove(first)) {
+                Uncaught.guarded(first.action);
+            }
+            if (closed) {
+                return Duration.ZERO;
+            }
         }
-    }
-
-    private Duration untilNext() {
-        lock.lock();
-        try {
-            return alarms.isEmpty()
-                    ? NEVER
-                    : Duration.ofNanos(Math.max(0, alarms.first().nanos - environment.nanoTime()));
-        } finally {
-            lock.unlock();
-        }
+        return NEVER;
     }
 }

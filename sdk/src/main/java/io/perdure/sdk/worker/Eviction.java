@@ -82,15 +82,21 @@ final class Eviction {
         }
         interrupts++;
         // Behind its code a turn only waits for the store, which answers or is given up.
-        if (interrupts < INTERRUPTS || !inCode || !abandon()) {
+        boolean enough = interrupts >= INTERRUPTS && inCode;
+        boolean gone = enough && abandon();
+        if (!gone) {
             code.interrupt();
             await();
+        }
+        if (enough) {
+            // Last, because who writes the log may throw.
+            worker.abandoned().tell(held.run(), gone);
         }
     }
 
     /** Gives the slot back; returns false if there are as many abandoned threads as there may be. */
     private boolean abandon() {
-        if (!worker.abandoned().add(held.run())) {
+        if (!worker.abandoned().add()) {
             return false;
         }
         if (hasSlot.getAndSet(false)) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run in one worker, from the claim to letting go: runs the code, does the steps it asks for, and performs the command that it
- * ends with. Everything happens on the turn's own virtual thread.
+ * ends with. Everything happens on one thread: a virtual one, or one of the
+ * operating system where virtual ones are held up ({@link TurnThreads}).
  */
 final class Turn implements Runnable, Performer {
     /** How long an earlier turn of the same run may take to end. */

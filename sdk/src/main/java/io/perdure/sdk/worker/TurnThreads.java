@@ -80,7 +80,7 @@ final class TurnThreads implements Runnable {
     public void run() {
         try {
             while (!closed) {
-                look();
+                Uncaught.guarded(this::look);
                 if (waiting.isEmpty()) {
                     rest();
                 } else {
@@ -122,16 +122,17 @@ final class TurnThreads implements Runnable {
                     apart.decrementAndGet();
                 }
             });
-            log.log(
-                    System.Logger.Level.WARNING,
-                    () ->
-                            "Steps that compute keep every carrier of virtual threads busy; runs begin on threads of the operating system until"
-                                    + " that is over. Give steps that compute an executor: Retry.executor.");
         } catch (RuntimeException | Error e) {
             apart.decrementAndGet();
             // There may be memory for another thread the next time. Its virtual thread is there in any case.
             log.log(System.Logger.Level.WARNING, () -> "No thread could be started for a run that waits. " + e);
+            return;
         }
+        log.log(
+                System.Logger.Level.WARNING,
+                () ->
+                        "Steps that compute keep every carrier of virtual threads busy; runs begin on threads of the operating system until"
+                                + " that is over. Give steps that compute an executor: Retry.executor.");
     }
 
     private final class Waiting implements Runnable {

@@ -48,6 +48,7 @@ public final class Worker implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Thread claiming;
     private final AtomicBoolean leaving = new AtomicBoolean();
+    private final AtomicBoolean stepsInterrupted = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean draining;
     private volatile long drainedBy;
@@ -243,14 +244,23 @@ public final class Worker implements AutoCloseable {
     /**
      * Claims no more, and lets every run go on to its next step and let go there; does not wait for them.
      *
-     * @param untilNanos when {@link #close} interrupts steps that still run, by the environment's nanoseconds; what was said first counts
+     * @param untilNanos when steps that still run are interrupted, by the environment's nanoseconds; what was said first counts
      */
     public void leaveBy(long untilNanos) {
         if (leaving.compareAndSet(false, true)) {
             drainedBy = untilNanos;
             draining = true;
+            // Not left to close(): whoever closes may wait for others first, whom these steps hold up.
+            alarms.in(Duration.ofNanos(untilNanos - setup.environment().nanoTime()), this::interruptSteps);
         }
         claimer.close();
+    }
+
+    /** Once: what a step does when it is interrupted is not to be interrupted again. */
+    private void interruptSteps() {
+        if (stepsInterrupted.compareAndSet(false, true)) {
+            turns.values().forEach(Turn::interruptStep);
+        }
     }
 
     /**
@@ -267,7 +277,7 @@ public final class Worker implements AutoCloseable {
             // A claim that is under way still brings runs, which are to be let go of.
             claiming.join();
             if (!awaitEmpty(drainedBy)) {
-                turns.values().forEach(Turn::interruptStep);
+                interruptSteps();
                 awaitEmpty(setup.environment().nanoTime() + GRACE.toNanos());
             }
         } catch (InterruptedException e) {

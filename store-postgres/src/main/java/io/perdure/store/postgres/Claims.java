@@ -12,6 +12,7 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class Claims {
             SELECT run, line, lapses, leased_until, next_ready, now, first_ready, took, pages
             FROM perdure.claim_2(?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
-    private static final String EXTEND = "SELECT ends, status FROM perdure.extend_1(?, ?, ?, ?)";
+    private static final String EXTEND = "SELECT ends, status FROM perdure.extend_2(?, ?, ?, ?)";
 
     /** Lines for which a shortcut is remembered, at most. A process has one or two for each workflow. */
     private static final int MOST_REMEMBERED = 10_000;
@@ -84,10 +85,11 @@ final class Claims {
         this.leases = leases;
     }
 
-    Claimed claim(ClaimRuns request) {
+    /** Waits in line for a connection for up to the given time. */
+    Claimed claim(ClaimRuns request, Duration wait) {
         List<Line> lines = request.lines();
         Map<Line, Shortcut> used = shortcuts(request);
-        Look look = connections.write(session -> look(session, request, used));
+        Look look = connections.waiting(wait).write(session -> look(session, request, used));
         for (int line = 0; line < lines.size(); line++) {
             Key key = new Key(request.tenant(), lines.get(line));
             remember(key, used.get(key.line), look, look.firstReady.get(line));

@@ -43,15 +43,15 @@ final class Flusher {
 
     private static final String FLUSH_START = """
             SELECT known, newest, commits, digest, outcomes, ready, at
-            FROM perdure.flush_start_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.flush_start_2(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String FLUSH_STEP = """
             SELECT known, newest, commits, digest, outcomes, ready, at
-            FROM perdure.flush_step_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.flush_step_2(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private static final String FLUSH_SIGNAL = """
             SELECT known, newest, commits, digest, outcomes, ready, at
-            FROM perdure.flush_signal_1(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            FROM perdure.flush_signal_2(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     /** A message, a run or an event is there already. The quick way does not expect it: then each is looked at. */
     private static final String THERE_ALREADY = "23505";

@@ -184,7 +184,7 @@ final class Pool implements AutoCloseable {
     /** Whether no connection could be opened lately, or one is in use for longer than the given time. */
     boolean isStuck(Duration time) {
         long since = System.nanoTime() - TimeUnit.NANOSECONDS.convert(time);
-        return source.failure() != null || lent.values().stream().anyMatch(loan -> loan.sinceNanos() - since < 0);
+        return source.failedWithin(time) || lent.values().stream().anyMatch(loan -> loan.sinceNanos() - since < 0);
     }
 
     boolean isClosed() {

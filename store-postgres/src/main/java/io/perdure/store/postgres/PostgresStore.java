@@ -154,7 +154,7 @@ final class PostgresStore implements Store {
     @Override
     public Claimed claim(ClaimRuns request) {
         requireOpen();
-        return patience.with(() -> claims.claim(request));
+        return patience.within(left -> claims.claim(request, left));
     }
 
     @Override
@@ -175,8 +175,8 @@ final class PostgresStore implements Store {
         Bounds.listed(runs.size());
         requireOpen();
         // What a claim reads goes as claims do: runs must not wait for those who read. A large run, which is read
-        // aside, must not keep claims waiting.
-        Connections share = bytes > limits.calls().readBytes() ? reads : claiming;
+        // aside and one at a time, must not keep claims waiting: it takes any connection that is free.
+        Connections share = bytes > limits.calls().readBytes() ? connections : claiming;
         return patience.within(
                 left -> share.waiting(left).snapshot(session -> new Snapshots(session, tenant).read(runs, bytes)));
     }

@@ -170,6 +170,12 @@ final class PrimarySource implements DataSource {
         return latest == null ? null : latest.again();
     }
 
+    /** Whether the latest attempt failed, and within the given time. Nobody tries while there is no caller. */
+    boolean failedWithin(Duration time) {
+        Failure latest = failure;
+        return latest != null && System.nanoTime() - latest.atNanos() <= TimeUnit.NANOSECONDS.convert(time);
+    }
+
     /** Returns the failure that an attempt met after the given time of {@link System#nanoTime}, or a moment before; null if none. */
     @Nullable
     SQLException failureSince(long nanoTime) {

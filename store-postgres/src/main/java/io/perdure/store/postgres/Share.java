@@ -2,7 +2,8 @@ package io.perdure.store.postgres;
 
 /**
  * What a connection of a process is used for. Half of the connections are kept for the engine and half are for callers, so
- * that however many callers read and however slow their reads are, commits and claims find a connection.
+ * that however many callers read and however slow their reads are, commits and claims find a connection. With two or three connections a half is one:
+ * then flushes and claims share it, and so do reads and calls.
  */
 enum Share {
     /** Batches of the ledger's lanes, and what an engine says of itself. May use every connection that is free. */

@@ -1,6 +1,7 @@
 package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
@@ -19,6 +20,7 @@ import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.IdempotencyKey;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.json.Json;
+import io.perdure.sdk.worker.Release;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -115,6 +118,43 @@ final class CrosswiseKeysTest {
             holder.rollback();
             assertThat(answer.get()).hasOnlyElementsOfType(Outcome.Started.class);
         }
+    }
+
+    /** Who signals a run locks it first, and then keys. */
+    @Test
+    void batch_thatWaitsForAKey_holdsTheRunThatItLetsGoOf() throws Exception {
+        Start held =
+                start(null, null, new Lease(first.mailroom.environment.ids().token(), Mailroom.LONG));
+        assertThat(first.commit(List.of(held))).hasOnlyElementsOfType(Outcome.Started.class);
+        List<Commit> batch =
+                List.of(start("b", null, null), start("a", null, null), release(held), start("c", null, null));
+        try (ExecutorService threads = Executors.newSingleThreadExecutor();
+                Connection holder = database.session();
+                Connection other = database.session();
+                Statement locking = other.createStatement()) {
+            holder.setAutoCommit(false);
+            bind(holder, "a");
+            Future<List<Outcome>> answer = threads.submit(() -> first.commit(batch));
+            awaitWaitingOr(answer);
+
+            assertThatThrownBy(() -> locking.execute("SELECT 1 FROM perdure.run_message WHERE run = '"
+                            + held.run().value() + "' FOR NO KEY UPDATE NOWAIT"))
+                    .hasMessageContaining("could not obtain lock");
+
+            holder.rollback();
+            assertThat(answer.get()).hasOnlyElementsOfTypes(Outcome.Started.class, Outcome.Appended.class);
+        }
+    }
+
+    private static Advance release(Start started) {
+        return new Advance(
+                Mailroom.TENANT,
+                started.run(),
+                Objects.requireNonNull(started.lease()).token(),
+                1,
+                List.of(),
+                List.of(),
+                Release.until(Due.in(Mailroom.LONG)));
     }
 
     /** Fails if another transaction holds the key for longer than a moment. */

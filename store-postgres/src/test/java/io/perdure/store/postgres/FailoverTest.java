@@ -62,7 +62,12 @@ final class FailoverTest {
             for (int time = 0; time < 2; time++) {
                 StoreException refused = catchThrowableOfType(
                         StoreException.class, () -> perdure.start(DOUBLE, 2, StartOptions.defaults()));
-                assertThat(refused.code()).isIn(ErrorCode.STORE_UNREACHABLE, ErrorCode.OUTCOME_UNKNOWN);
+                assertThat(refused.code())
+                        .isIn(
+                                ErrorCode.STORE_UNREACHABLE,
+                                ErrorCode.OUTCOME_UNKNOWN,
+                                ErrorCode.STORE_BUSY,
+                                ErrorCode.STORE_FAILED);
             }
 
             writable();
@@ -108,6 +113,21 @@ final class FailoverTest {
 
             assertThat(refusals).hasSizeLessThan(2).allMatch(ErrorCode.STORE_UNREACHABLE::equals);
             assertThat(database.read("SELECT count(*)::text FROM written")).isEqualTo("0");
+        }
+    }
+
+    /** Otherwise a close cuts connections to a server that answers. */
+    @Test
+    void isStuck_longAfterAnOutage_isFalse() {
+        try (Connections connections = Connections.to(database.url())) {
+            readOnly();
+            Refusal.refuses(() -> connections.read(session -> session.number("SELECT 1")), ErrorCode.STORE_UNREACHABLE);
+            assertThat(connections.isStuck(Duration.ofMinutes(5))).isTrue();
+
+            // Nobody asks for a connection meanwhile.
+            while (connections.isStuck(Duration.ofMillis(100))) {
+                Thread.onSpinWait();
+            }
         }
     }
 

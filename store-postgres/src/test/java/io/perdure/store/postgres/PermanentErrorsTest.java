@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 /** Errors that stay until their cause is repaired: an engine that takes them for an outage reports PD-208 in the end. */
 @Timeout(60)
 final class PermanentErrorsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final FreshDatabase database = new FreshDatabase();
     private final String role = "role_" + database.name();

@@ -125,7 +125,7 @@ final class SharesTest {
     @ParameterizedTest
     @CsvSource({"perdure.connections=2, 1", "perdure.connections=8, 3", "perdure.pooler=transaction, 3"})
     void run_whileReadersWaitForALock_completes(String parameter, int most) throws Exception {
-        try (Perdure perdure = Perdure.open(database.text(parameter))
+        try (Perdure perdure = Perdure.open(database.text(parameter), Mailroom.options(Duration.ofMinutes(2)))
                         .register(twoSteps)
                         .start();
                 Connection operator = database.session();
@@ -153,8 +153,9 @@ final class SharesTest {
         }
     }
 
+    /** How many readers wait for the table. */
     private int waitForLocks() {
-        return Integer.parseInt(database.read("SELECT count(*)::text FROM pg_stat_activity"
-                + " WHERE datname = current_database() AND wait_event_type = 'Lock'"));
+        return Integer.parseInt(database.read("SELECT count(*)::text FROM pg_locks"
+                + " WHERE relation = 'perdure.api_key'::regclass AND NOT granted"));
     }
 }

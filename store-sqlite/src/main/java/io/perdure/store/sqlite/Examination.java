@@ -170,7 +170,8 @@ final class Examination {
                         "clock",
                         "This machine's clock is %s s behind the latest time that the store has seen (%s)."
                                 .formatted(behind.toSeconds(), latest),
-                        "Correct the clock. Timers and delays that were set before it went back are late until it has caught up.")
+                        "If this clock is wrong, correct it: timers and delays that were set before it went back are late until it has caught up."
+                                + " If it was ahead before, leave it: nothing is lost, and counts of messages are slower until it has caught up.")
                 : Finding.ok("clock", "This machine's clock is not behind what the store has seen.");
     }
 

@@ -138,7 +138,7 @@ final class Transaction {
     /** Takes the time that the clock shows for the latest one, though it showed a later one before. */
     void restartClock() {
         seen = new SeenTimes(nowMicros, seen.highest());
-        session.update("UPDATE clock SET latest = ?", seen.latest());
+        session.update("UPDATE clock SET latest = ?, highest = ?", seen.latest(), seen.highest());
     }
 
     /** Whether the quick ways that can fail as a whole are to be left alone: they failed before. */

@@ -107,6 +107,23 @@ class MigrationsTest {
         }
     }
 
+    /** The first release did not write down whose they are: a remote worker's go on. */
+    @Test
+    void leasesOfTheFirstReleaseCountAsThoseOfRemoteWorkers() throws SQLException {
+        Path file = folder.resolve("old.db");
+        try (Session writer = new Session(DriverManager.getConnection("jdbc:sqlite:" + file), file)) {
+            Migrations.apply(writer, file, Migrations.ALL.subList(0, 1));
+            writer.update(
+                    "INSERT INTO run_message (tenant, run, queue, ready_at, token) VALUES"
+                            + " ('default', x'01', 'sample@1', 7, randomblob(16)), ('default', x'02', 'sample@1', 7, zeroblob(16))");
+
+            Migrations.apply(writer, file, Migrations.ALL);
+
+            assertThat(writer.list("SELECT remote FROM run_message ORDER BY run", row -> row.integer(1)))
+                    .containsExactly(1L, 0L);
+        }
+    }
+
     @Test
     void aFailedOneLeavesTheVersionBefore() {
         Migration broken =

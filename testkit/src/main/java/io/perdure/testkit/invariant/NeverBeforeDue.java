@@ -27,12 +27,25 @@ final class NeverBeforeDue extends Rule {
         super(14, "Never delivered before it is due; redelivered soon after its lease ends.");
     }
 
-    /** A lease as it is known: its length and its end. */
-    private record Held(UUID token, int since, Instant until, Duration length) {
+    /**
+     * A lease as it is known: its length and its end.
+     *
+     * @param since  where in the trace it began
+     * @param knownFrom  where it was first asked for until this end
+     */
+    private record Held(UUID token, int since, int knownFrom, Instant until, Duration length) {
+        Held(UUID token, int since, Instant until, Duration length) {
+            this(token, since, since, until, length);
+        }
+
+        Held extended(int asked, Instant end, Duration newLength) {
+            return new Held(token, since, asked, end, newLength);
+        }
+
         /** Whether it lasts at a place in the trace, at which the clock shows this time. */
         boolean lasts(Trace trace, int position, Instant now) {
             return until.isAfter(now)
-                    && trace.earliest(since, position, seen -> until.isAfter(seen.plus(length.multipliedBy(2))))
+                    && trace.earliest(knownFrom, position, seen -> until.isAfter(seen.plus(length.multipliedBy(2))))
                             .filter(seen -> !seen.plus(length).isAfter(now))
                             .isEmpty();
         }
@@ -155,8 +168,7 @@ final class NeverBeforeDue extends Rule {
                     && noted.position() > held.since()
                     && noted.position() < before;
             if (ofThisLease && noted.fact().answer() instanceof Extended.Until(Instant time)) {
-                held = new Held(
-                        held.token(), held.since(), time, noted.fact().request().length());
+                held = held.extended(noted.since(), time, noted.fact().request().length());
             }
         }
         return held;

@@ -2,7 +2,12 @@ package io.perdure.testkit.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.OpenOptions;
+import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.queue.ConsumeOptions;
+import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
@@ -52,11 +57,11 @@ public abstract class ComputingStepsContract extends WorkflowFixture {
         pool.shutdownNow();
     }
 
-    /** Computes until it is released. On a thread of the operating system it would hold no carrier, and returns. */
+    /** Computes until it is released or interrupted. On a thread of the operating system it would hold no carrier, and returns. */
     private void holdCarrier() {
         if (Thread.currentThread().isVirtual()) {
             holding.incrementAndGet();
-            while (!released) {
+            while (!released && !Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();
             }
         }
@@ -65,7 +70,11 @@ public abstract class ComputingStepsContract extends WorkflowFixture {
     /** Returns when a computing step holds each carrier. */
     private void holdCarriers() throws Exception {
         int starts = 0;
+        long begun = System.nanoTime();
         while (holding.get() < CARRIERS) {
+            assertThat(System.nanoTime() - begun)
+                    .as("the time to hold all carriers")
+                    .isLessThan(PATIENCE.toNanos());
             if (starts <= holding.get() || perdure.working() < starts) {
                 called(() -> perdure.start(computing, ""));
                 starts++;
@@ -140,6 +149,34 @@ public abstract class ComputingStepsContract extends WorkflowFixture {
                 .isTrue();
         await(interrupted);
         assertThat(run.status()).isEqualTo(RunStatus.CANCELLED);
+    }
+
+    /** The consumer has messages to give back, and a handler to end, and gets no carrier for that before the steps are interrupted. */
+    @Test
+    final void close_whileComputingStepsHoldEveryCarrier_interruptsThemWhenTheDrainIsOver() throws Exception {
+        Duration drain = Duration.ofMillis(200);
+        reopen(OpenOptions.defaults().drain(drain));
+        CountDownLatch handling = new CountDownLatch(1);
+        MessageQueue mail = perdure.createQueue("mail");
+        QueueConsumer consumer = perdure.consume(
+                "mail", ConsumeOptions.defaults().concurrency(1).prefetch(2).drain(drain), _ -> {
+                    handling.countDown();
+                    new CountDownLatch(1).await();
+                });
+        for (int number = 0; number < 3; number++) {
+            mail.send(Json.number(number));
+        }
+        await(handling);
+        until(() -> consumer.figures().inHand() == 3);
+        perdure.register(computing).start();
+        holdCarriers();
+
+        boolean closed = called(() -> {
+            perdure.close();
+            return true;
+        });
+
+        assertThat(closed).isTrue();
     }
 
     private static boolean computeUntilInterrupted() {

@@ -17,6 +17,7 @@ import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Verdict;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.worker.Release;
@@ -120,6 +121,24 @@ class NeverBeforeDueTest {
     }
 
     @Test
+    void deliver_whileALeaseThatWasExtendedTwiceLasts_breaks() {
+        scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
+        extendTwice(new Extend(ACME, new Receipt(message(1), TOKEN), LEASE));
+        scene.deliver(1, 2, OTHER_TOKEN);
+
+        breaks("while a lease of it lasted");
+    }
+
+    @Test
+    void claim_whileALeaseThatWasExtendedTwiceLasts_breaks() {
+        scene.start().claim(TOKEN);
+        extendTwice(new Extend(ACME, new Receipt(MessageId.of(RUN), TOKEN), LEASE));
+        scene.claim(OTHER_TOKEN);
+
+        breaks("while a lease of it lasted");
+    }
+
+    @Test
     void messageIsDeliveredBeforeItsRetryIsDue() {
         scene.queue(3, true).send(1).deliver(1, 1, TOKEN);
         scene.settle(1, TOKEN, new Verdict.Retry(LEASE, "e"), new Outcome.Settled(Fate.RETRIED));
@@ -152,6 +171,16 @@ class NeverBeforeDueTest {
                 .claim(OTHER_TOKEN);
 
         breaks("and due at");
+    }
+
+    /** Each time when little of the lease is left. */
+    private void extendTwice(Extend extend) {
+        for (int time = 0; time < 2; time++) {
+            scene.after(LEASE.minusSeconds(1));
+            scene.note(new Fact.LeaseExtended(
+                    extend, new Extended.Until(scene.now().plus(LEASE))));
+        }
+        scene.after(Duration.ofSeconds(2));
     }
 
     private void holds() {

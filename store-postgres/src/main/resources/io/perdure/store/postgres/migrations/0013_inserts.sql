@@ -15,7 +15,11 @@
 -- A run that is given back as it was claimed keeps the count of its lapsed leases: otherwise one that kills its process would never be
 -- parked. A wait for an event, and a release after new events, start the count anew.
 
--- Processes of before cannot commit any more, so they must not take anything either.
+-- Processes of before cannot commit any more, so they must not take or keep anything either: what they call is gone, or has another name.
+ALTER FUNCTION perdure.flush_start_1 RENAME TO flush_start_2;
+ALTER FUNCTION perdure.flush_step_1 RENAME TO flush_step_2;
+ALTER FUNCTION perdure.flush_signal_1 RENAME TO flush_signal_2;
+ALTER FUNCTION perdure.extend_1 RENAME TO extend_2;
 DROP FUNCTION perdure.claim_1;
 DROP FUNCTION perdure.receive_1;
 DROP FUNCTION perdure.flush_1;
@@ -77,23 +81,21 @@ BEGIN
     WHERE b.process = _process AND b.lane = _lane AND b.number > _folded
     GROUP BY 1, 2, 3 HAVING sum(d.runs) <> 0 ORDER BY 1, 2, 3
     ON CONFLICT (tenant, workflow, status, lane) DO UPDATE SET runs = c.runs + excluded.runs;
-    WITH gone AS (
-        DELETE FROM perdure.queue_count n WHERE n.lane = _counting AND n.lane >= 4294967296 RETURNING n.*
-    )
+    -- Added first and removed after that: rows are locked in the order of the index, as who deletes a queue does. The counting rows are this lane's alone.
     INSERT INTO perdure.queue_count AS c (queue, lane, came_in, went_out, retried, dead_lettered, expired)
-    SELECT g.queue, _id, g.came_in, g.went_out, g.retried, g.dead_lettered, g.expired FROM gone g ORDER BY g.queue
+    SELECT n.queue, _id, n.came_in, n.went_out, n.retried, n.dead_lettered, n.expired FROM perdure.queue_count n
+    WHERE n.lane = _counting AND n.lane >= 4294967296 ORDER BY n.queue
     ON CONFLICT (queue, lane) DO UPDATE
     SET came_in = c.came_in + excluded.came_in, went_out = c.went_out + excluded.went_out,
         retried = c.retried + excluded.retried, dead_lettered = c.dead_lettered + excluded.dead_lettered,
         expired = c.expired + excluded.expired;
-    WITH gone AS (
-        DELETE FROM perdure.queue_due n WHERE n.lane = _counting AND n.lane >= 4294967296 RETURNING n.*
-    )
+    DELETE FROM perdure.queue_count n WHERE n.lane = _counting AND n.lane >= 4294967296;
     INSERT INTO perdure.queue_due AS d (queue, bits, slot, lane, delayed, leased)
-    SELECT g.queue, g.bits, g.slot, _id, g.delayed, g.leased FROM gone g
-    WHERE g.delayed <> 0 OR g.leased <> 0 ORDER BY g.queue, g.bits, g.slot
+    SELECT n.queue, n.bits, n.slot, _id, n.delayed, n.leased FROM perdure.queue_due n
+    WHERE n.lane = _counting AND n.lane >= 4294967296 AND (n.delayed <> 0 OR n.leased <> 0) ORDER BY n.queue, n.bits, n.slot
     ON CONFLICT (queue, bits, slot, lane) DO UPDATE
     SET delayed = d.delayed + excluded.delayed, leased = d.leased + excluded.leased;
+    DELETE FROM perdure.queue_due n WHERE n.lane = _counting AND n.lane >= 4294967296;
     UPDATE perdure.lane l SET folded = _newest WHERE l.process = _process AND l.number = _lane;
 END $$;
 
@@ -771,10 +773,11 @@ BEGIN
             _key_value := _key_value || _locked.workflow_ids;
         END IF;
     END IF;
-    -- The same for the messages of runs, together with those that plain steps let go of: an extension takes them in this order too.
-    IF _run_messages IS NOT NULL THEN
+    -- The same for the messages of runs, together with those that plain steps let go of: an extension takes them in this order too. Where there are
+    -- keys, before them.
+    IF _run_messages IS NOT NULL OR (_key_value IS NOT NULL AND _step_run IS NOT NULL) THEN
         PERFORM 1 FROM perdure.run_message m
-        WHERE m.run = ANY (_run_messages || _parents
+        WHERE m.run = ANY (coalesce(_run_messages, '{}') || _parents
                            || ARRAY(SELECT s.run FROM unnest(_step_run, _step_kind) s (run, kind) WHERE s.kind > 0))
         ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
@@ -835,7 +838,7 @@ BEGIN
     END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION perdure.flush_start_1(
+CREATE OR REPLACE FUNCTION perdure.flush_start_2(
     _process uuid, _lane integer, _number bigint, _digest integer,
     _tenant text, _id uuid, _workflow text, _version integer, _kind text, _queue text, _input text, _writes text, _tags text,
     _parent uuid, _retention integer, _deadline bigint, _ready bigint, _token uuid, _lease bigint,
@@ -900,7 +903,7 @@ BEGIN
 END $$;
 
 -- "_kind" is 0 for a step that keeps its lease, 1 for a release, 2 for an end. It may take one signal.
-CREATE OR REPLACE FUNCTION perdure.flush_step_1(
+CREATE OR REPLACE FUNCTION perdure.flush_step_2(
     _process uuid, _lane integer, _number bigint, _digest integer, _limits bigint[],
     _tenant text, _run uuid, _token uuid, _seq bigint, _until bigint[], _event text[], _kind integer,
     _status text, _output text, _error text, _ready_at bigint, _signal bigint, _signal_event text,
