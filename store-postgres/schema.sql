@@ -440,7 +440,7 @@ FUNCTION due_messages_among_2(text,bigint,uuid[],integer,bigint);
 
 FUNCTION expire_1(message);
 
-FUNCTION extend_1(text[],uuid[],uuid[],bigint[]);
+FUNCTION extend_2(text[],uuid[],uuid[],bigint[]);
 
 FUNCTION figures_1(text,text);
 
@@ -450,11 +450,11 @@ FUNCTION fixed_1(bigint,bigint);
 
 FUNCTION flush_2(uuid,integer,bigint,integer,integer,bigint[],boolean,text[],integer[],integer[],uuid[],uuid[],integer[],text[],text[],text[],integer[],integer[],uuid[],bigint[],integer[],text[],text[],text[],text[],integer[],text[],text[],uuid[],integer[],text[],text[],text[],uuid[],integer[],bigint[],bigint[],uuid[],bigint[],integer[],integer[],uuid[],uuid[],bigint[],bigint[],text[],integer[],integer[],bigint[],bigint[],text[],integer[],text[],text[],text[],bigint[],uuid[],uuid[],uuid[],text[],text[],text[],text[],uuid[],text[],integer[],text[]);
 
-FUNCTION flush_signal_1(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
+FUNCTION flush_signal_2(uuid,integer,bigint,integer,bigint[],text,uuid,text,text,text[],uuid,bigint);
 
-FUNCTION flush_start_1(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
+FUNCTION flush_start_2(uuid,integer,bigint,integer,text,uuid,text,integer,text,text,text,text,text,uuid,integer,bigint,bigint,uuid,bigint);
 
-FUNCTION flush_step_1(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
+FUNCTION flush_step_2(uuid,integer,bigint,integer,bigint[],text,uuid,uuid,bigint,bigint[],text[],integer,text,text,text,bigint,bigint,text);
 
 FUNCTION fold_lane_1(uuid,integer);
 
