@@ -321,13 +321,7 @@ final class LargeRuns {
         lock.lock();
         try {
             waiting.removeIf(one -> lost.contains(one.run.receipt()));
-            for (Iterator<Ready> each = ready.iterator(); each.hasNext(); ) {
-                ClaimedRun run = each.next().run;
-                if (lost.contains(run.receipt())) {
-                    each.remove();
-                    room.free(run.run());
-                }
-            }
+            ready.removeIf(one -> lost.contains(one.run.receipt()) && freed(one));
         } finally {
             lock.unlock();
         }
@@ -349,13 +343,7 @@ final class LargeRuns {
             lock.unlock();
         }
         room.renew(taken.stream().map(one -> one.run.run()));
-        for (Iterator<Ready> each = taken.iterator(); each.hasNext(); ) {
-            ClaimedRun run = each.next().run;
-            if (leases.extended(run) == null) {
-                each.remove();
-                free(run.run());
-            }
-        }
+        taken.removeIf(one -> leases.extended(one.run) == null && freed(one));
         return taken;
     }
 
@@ -369,6 +357,11 @@ final class LargeRuns {
     /** A worker of this process goes on with these. */
     void renew(List<Held> held) {
         room.renew(held.stream().map(Held::run));
+    }
+
+    private boolean freed(Ready one) {
+        free(one.run.run());
+        return true;
     }
 
     /** A run is not in this process any more. */
