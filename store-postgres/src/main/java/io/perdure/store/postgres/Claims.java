@@ -73,16 +73,19 @@ final class Claims {
 
     private final Connections connections;
     private final Connections leases;
+    private final Connections leasesOfVirtualThreads;
     private final Map<Key, Shortcut> shortcuts = new ConcurrentHashMap<>();
 
     /**
-     * Claims over one pool and extends over another.
+     * Claims over one pool and extends over another. There a connection is kept from virtual threads, which are those of handlers: one that gets no
+     * carrier while steps compute would keep the engine from extending.
      *
      * @param leases over which nothing else goes
      */
     Claims(Connections connections, Connections leases) {
         this.connections = connections;
         this.leases = leases;
+        this.leasesOfVirtualThreads = leases.as(Share.CALLS);
     }
 
     /** Waits in line for a connection for up to the given time. */
@@ -142,7 +145,7 @@ final class Claims {
     private void remember(Key key, @Nullable Shortcut used, Look look, long firstReady) {
         if (used != null && used.isOver(look.now)) {
             shortcuts.remove(key, used);
-        } else if (firstReady != NONE) {
+        } else if (firstReady != NONE && look.reclaims()) {
             long from = firstReady - BEHIND_MICROS;
             if (used != null) {
                 shortcuts.replace(key, used, new Shortcut(Math.max(used.from, from), used.until));
@@ -171,6 +174,11 @@ final class Claims {
             this.lines = lines;
         }
 
+        /** Whether it took lapsed runs. Otherwise it stepped over them, and what it found first says nothing of where they are. */
+        boolean reclaims() {
+            return request.reclaimsAt(Times.instant(now));
+        }
+
         boolean isDear() {
             return pages > DEAR_PAGES + PAGES_PER_LINE * lines.size();
         }
@@ -195,7 +203,8 @@ final class Claims {
     }
 
     List<Extended> extend(List<Extend> extensions) {
-        return leases.write(session -> session.list(
+        Connections over = Thread.currentThread().isVirtual() ? leasesOfVirtualThreads : leases;
+        return over.write(session -> session.list(
                 EXTEND,
                 Claims::extended,
                 extensions.stream().map(extend -> extend.tenant().value()).toArray(String[]::new),

@@ -25,17 +25,18 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all there is of some runs of one tenant, as far as it fits into a bound. The caller's transaction is one snapshot. For one call.
  *
  * <p>The driver holds every row of an answer in memory, so the server must not send more than fits. Adding up lengths before reading would scan each
- * history twice, and most runs are small. So the first four statements, one round trip, send at most {@link #ROWS} events and signals, and of long
- * values only their lengths. That is all there is of most runs. Only what was cut is measured, and read as far as it fits.
+ * history twice, and most runs are small. So the first four statements, one round trip, send at most {@link #ROWS} events and signals, and leave out
+ * long values and what would exceed the bound. That is all there is of most runs. Only what was cut is measured, and read as far as it fits.
  */
 final class Snapshots {
-    /** Most events, and most signals, that are sent before anything was measured. With {@link #VALUE} each they are 32 MiB. */
+    /** Most events, and most signals, that are sent before anything was measured. */
     private static final int ROWS = 4_000;
 
     private static final int VALUE = 8 * 1024;
@@ -51,19 +52,19 @@ final class Snapshots {
             SELECT e.run, e.seq, e.at, e.until, e.event FROM unnest(?::uuid[]) r (id), LATERAL (
                 SELECT * FROM perdure.event WHERE run = r.id AND tenant = ? ORDER BY seq) e""";
 
-    private static final String CUT_HISTORIES = """
-            SELECT e.run, e.seq, e.at, e.until, CASE WHEN octet_length(e.event) <= %s THEN e.event END
-            FROM unnest(?::uuid[]) r (id), LATERAL (
-                SELECT * FROM perdure.event WHERE run = r.id AND tenant = ? ORDER BY seq) e LIMIT %s""".formatted(VALUE, ROWS);
+    static final String CUT_HISTORIES = """
+            SELECT e.run, e.seq, e.at, e.until, CASE WHEN %s THEN e.event END
+            FROM (SELECT e.* FROM unnest(?::uuid[]) r (id), LATERAL (
+                SELECT * FROM perdure.event WHERE run = r.id AND tenant = ? ORDER BY seq) e LIMIT %s) e""".formatted(fits("e.event"), ROWS);
 
     private static final String MAILBOXES = """
             SELECT s.run, s.number, s.event, s.at, s.payload FROM unnest(?::uuid[]) r (id), LATERAL (
                 SELECT * FROM perdure.signal WHERE run = r.id AND tenant = ? ORDER BY number) s""";
 
-    private static final String CUT_MAILBOXES = """
-            SELECT s.run, s.number, s.event, s.at, CASE WHEN octet_length(s.payload) <= %s THEN s.payload END
-            FROM unnest(?::uuid[]) r (id), LATERAL (
-                SELECT * FROM perdure.signal WHERE run = r.id AND tenant = ? ORDER BY number) s LIMIT %s""".formatted(VALUE, ROWS);
+    static final String CUT_MAILBOXES = """
+            SELECT s.run, s.number, s.event, s.at, CASE WHEN %s THEN s.payload END
+            FROM (SELECT s.* FROM unnest(?::uuid[]) r (id), LATERAL (
+                SELECT * FROM perdure.signal WHERE run = r.id AND tenant = ? ORDER BY number) s LIMIT %s) s""".formatted(fits("s.payload"), ROWS);
 
     private static final String MESSAGES = """
             SELECT m.run, m.queue, m.ready_at, m.wake_on,
@@ -87,6 +88,13 @@ final class Snapshots {
         this.tenant = tenant;
     }
 
+    /** A value is sent if it is not long, and if the values before it and itself are within the bound, a parameter, together. */
+    private static String fits(String value) {
+        String size = "octet_length(" + value + ")";
+        return "%s <= %s AND sum(%s) FILTER (WHERE %s <= %s) OVER (ROWS UNBOUNDED PRECEDING) <= ?"
+                .formatted(size, VALUE, size, size, VALUE);
+    }
+
     /** What was read of one run. */
     private static final class Found {
         private @Nullable RunRow run;
@@ -105,7 +113,7 @@ final class Snapshots {
         if (bytes == Long.MAX_VALUE) {
             contents(asked);
         } else {
-            Set<UUID> cut = small(asked);
+            Set<UUID> cut = small(asked, bytes);
             if (!cut.isEmpty()) {
                 measure(cut, sizes);
             }
@@ -126,14 +134,15 @@ final class Snapshots {
     }
 
     /** Reads runs as far as they are small; returns those that may have more than was read. */
-    private Set<UUID> small(Set<UUID> ids) throws SQLException {
+    private Set<UUID> small(Set<UUID> ids, long bytes) throws SQLException {
         List<Object> asked = asked(ids);
+        List<Object> askedWithin = Stream.concat(Stream.of(bytes), asked.stream()).toList();
         Rows events = new Rows(this::event);
         Rows letters = new Rows(this::letter);
         session.readAll(
                 new Read(SMALL_RUNS, this::run, asked),
-                new Read(CUT_HISTORIES, events::read, asked),
-                new Read(CUT_MAILBOXES, letters::read, asked),
+                new Read(CUT_HISTORIES, events::read, askedWithin),
+                new Read(CUT_MAILBOXES, letters::read, askedWithin),
                 new Read(MESSAGES, this::message, asked));
         Set<UUID> cut = new LinkedHashSet<>();
         boolean past = false;

@@ -6,12 +6,14 @@ import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.Claimed;
 import io.perdure.core.store.Lease;
 import io.perdure.core.store.RunCommit.Start;
+import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Claim.Served;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -68,11 +70,16 @@ final class DeadEntriesTest {
     }
 
     private Claimed claim(Set<Integer> versions, int max) {
+        return claim(versions, max, Due.FAR_FUTURE);
+    }
+
+    private Claimed claim(Set<Integer> versions, int max, Instant reclaimsUntil) {
         return mailroom.store.claim(new ClaimRuns(
                 Mailroom.TENANT,
                 List.of(new Served(Mailroom.WORKFLOW, versions)),
                 max,
-                new Lease(mailroom.environment.ids().token(), Mailroom.LONG)));
+                new Lease(mailroom.environment.ids().token(), Mailroom.LONG),
+                reclaimsUntil));
     }
 
     private RunId started(String key) {
@@ -198,7 +205,29 @@ final class DeadEntriesTest {
         }
     }
 
-    /** It was due long before: a slow commit, or a lease that ran out while claims took none of those. */
+    /** A claim that may take no lapsed runs steps over them. The next ones must not begin behind them. */
+    @Test
+    void claim_afterADearOneThatTookNoLapsedRuns_findsALapsedRun() throws SQLException {
+        try (Connection elsewhere = database.session();
+                Statement holding = elsewhere.createStatement()) {
+            elsewhere.setAutoCommit(false);
+            elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            holding.execute("SELECT count(*) FROM perdure.run");
+            RunId run = started("lapsed");
+            database.run(OVER.replace("DELETE FROM perdure.run_message", "DELETE FROM perdure.run_message WHERE run <> '%s'")
+                    .formatted(run.value()));
+            database.run("UPDATE perdure.run_message SET token = gen_random_uuid(), lease_micros = 10000000,"
+                    + " ready_at = ready_at - 3600000000");
+            assertThat(claim(Set.of(1), 10, Instant.EPOCH).runs()).isEmpty();
+            assertThat(latestLook().pages()).as("pages of the first look").isGreaterThan(200);
+
+            lookFor(run);
+
+            elsewhere.rollback();
+        }
+    }
+
+    /** It was due long before: a slow commit, for example. */
     @Test
     void claim_whileLooksAreShort_findsARunBehindThemInAWhile() throws SQLException {
         try (Connection elsewhere = database.session();
