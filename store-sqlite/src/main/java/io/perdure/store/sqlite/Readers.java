@@ -4,7 +4,6 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,7 +17,7 @@ final class Readers implements AutoCloseable {
     private static final int MOST = 4;
 
     private final Supplier<Session> opener;
-    private final Semaphore room = new Semaphore(MOST, true);
+    private final ReaderPermits permits = new ReaderPermits(MOST);
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Session> idle = new ArrayDeque<>();
     private boolean closed;
@@ -29,7 +28,7 @@ final class Readers implements AutoCloseable {
 
     /** Reads with a single statement. */
     <T> T read(Function<Session, T> read) {
-        room.acquireUninterruptibly();
+        permits.acquire();
         try {
             Session session = take();
             try {
@@ -38,7 +37,7 @@ final class Readers implements AutoCloseable {
                 giveBack(session);
             }
         } finally {
-            room.release();
+            permits.release();
         }
     }
 
