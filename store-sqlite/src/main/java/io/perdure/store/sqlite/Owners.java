@@ -1,10 +1,14 @@
 package io.perdure.store.sqlite;
 
 import io.perdure.core.store.Store.Ownership;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The store's hold on the {@link OwnerLock}: taken once, however often it is asked for. */
+/**
+ * The store's hold on the {@link OwnerLock}: taken with the first ownership, let go with the last. Workers of several tenants share it, and each lets go
+ * when its own steps are done.
+ */
 final class Owners implements AutoCloseable {
     /**
      * Ends the leases of runs that an owner held itself, which only a dead one can have left. Leases of remote workers stay: a
@@ -17,7 +21,9 @@ final class Owners implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final DatabaseFile file;
     private final Writer writer;
-    private volatile @Nullable OwnerLock held;
+    private @Nullable OwnerLock held;
+    /** The number of ownerships that are not closed; zero if the lock is not held. */
+    private int holders;
 
     Owners(DatabaseFile file, Writer writer) {
         this.file = file;
@@ -29,7 +35,13 @@ final class Owners implements AutoCloseable {
         try {
             OwnerLock mine = held == null ? taken() : held;
             held = mine;
-            return () -> release(mine);
+            holders++;
+            AtomicBoolean ended = new AtomicBoolean();
+            return () -> {
+                if (ended.compareAndSet(false, true)) {
+                    release(mine);
+                }
+            };
         } finally {
             lock.unlock();
         }
@@ -46,11 +58,11 @@ final class Owners implements AutoCloseable {
         }
     }
 
-    /** Lets go of a lock, unless another was taken since. */
-    private void release(@Nullable OwnerLock mine) {
+    /** Ends one hold on a lock, unless the store was closed since. */
+    private void release(OwnerLock mine) {
         lock.lock();
         try {
-            if (mine != null && held == mine) {
+            if (held == mine && --holders == 0) {
                 held = null;
                 mine.close();
             }
@@ -59,8 +71,19 @@ final class Owners implements AutoCloseable {
         }
     }
 
+    /** Lets go, whoever still has an ownership. */
     @Override
     public void close() {
-        release(held);
+        lock.lock();
+        try {
+            OwnerLock mine = held;
+            held = null;
+            holders = 0;
+            if (mine != null) {
+                mine.close();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

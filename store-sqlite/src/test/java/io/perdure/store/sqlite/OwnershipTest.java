@@ -184,6 +184,25 @@ final class OwnershipTest {
         }
     }
 
+    /** The workers of two tenants share the lock: one closes, or fails to start, while steps of the other are running. */
+    @Test
+    void close_ofOneOfTwoOwnerships_keepsTheLockUntilTheOtherIsClosed() {
+        try (Store store = open();
+                Store next = open()) {
+            Ownership first = store.own();
+            Ownership second = store.own();
+
+            first.close();
+            first.close();
+
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(next::own)
+                    .satisfies(thrown -> assertThat(thrown.code()).isEqualTo(ErrorCode.STORE_OWNED));
+            second.close();
+            next.own().close();
+        }
+    }
+
     @Test
     void askingAgainFreesNoLeaseOfTheOwnerItself() {
         try (Store store = open()) {
