@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteWatch implements Backend.Watch, Runnable {
     private static final System.Logger LOG = Logs.of(RemoteWatch.class);
     private static final Duration WAIT = Duration.ofSeconds(25);
-    private static final Duration TIMEOUT = WAIT.plusSeconds(5);
+    /** How much longer than it may wait the server has for its answer. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     /** After a poll that was answered at once: under load there is always something to tell. A lone run does not wait for it. */
     private static final Duration SPACING = Duration.ofMillis(10);
@@ -81,7 +82,7 @@ final class RemoteWatch implements Backend.Watch, Runnable {
     }
 
     private Hints poll(Duration atMost) {
-        return Hints.read(agreement.post("/watch", new Poll(served, atMost).json(), TIMEOUT));
+        return Hints.read(agreement.post("/watch", new Poll(served, atMost).json(), atMost.plus(GRACE)));
     }
 
     private void tell(Hints hints) {

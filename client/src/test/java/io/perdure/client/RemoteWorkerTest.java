@@ -14,7 +14,11 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.worker.Registry;
 import io.perdure.sdk.workflow.Workflow;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,29 @@ class RemoteWorkerTest {
             // Not its first claim: a worker that was just started leaves lapsed runs alone.
             Eventually.holds(() -> refused.get() > 0 && claims().size() > refused.get());
             assertThat(claims().get(refused.get())).doesNotContain(RECLAIMS);
+        }
+    }
+
+    /** The worker begins with a poll that waits for nothing, on the thread that a close waits for. */
+    @Test
+    void close_whileTheServerDoesNotAnswerTheFirstPoll_returnsBeforeALongPollWouldEnd() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        server.otherwise(exchange -> {
+            boolean poll = exchange.getRequestURI().getPath().endsWith("/watch");
+            (poll ? ScriptedServer.held(answered, usual) : usual).answer(exchange);
+        });
+        PerdureClient client = server.client(
+                ConnectOptions.defaults().key("pd_test").drain(Duration.ofSeconds(1)), new SystemEnvironment());
+        client.register(Workflow.named("nothing").run(String.class, String.class, (_, input) -> input));
+        client.start();
+        Eventually.holds(() -> lines().contains("POST " + WORKER + "/watch"));
+
+        FutureTask<?> closing = new FutureTask<>(client::close, null);
+        Thread.ofPlatform().start(closing);
+        try {
+            closing.get(20, TimeUnit.SECONDS);
+        } finally {
+            answered.countDown();
         }
     }
 }
