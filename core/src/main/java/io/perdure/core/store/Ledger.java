@@ -174,21 +174,38 @@ public final class Ledger implements AutoCloseable {
     private void openLanes() {
         CompletableFuture<Boolean> attempt = new CompletableFuture<>();
         CompletableFuture<Boolean> earlier = opening.compareAndExchange(null, attempt);
-        if (earlier != null) {
-            joined(earlier);
-            return;
+        if (earlier == null) {
+            startOpening(attempt);
         }
+        joined(earlier == null ? attempt : earlier);
+    }
+
+    /** Not on the caller's thread: a virtual one loses its carrier to computing steps while it waits for the store, and all callers would wait for it. */
+    private void startOpening(CompletableFuture<Boolean> attempt) {
+        try {
+            environment.startApart("perdure-ledger-opening", () -> open(attempt));
+        } catch (RuntimeException | Error e) {
+            opening.set(null);
+            attempt.completeExceptionally(e);
+        }
+    }
+
+    private void open(CompletableFuture<Boolean> attempt) {
+        Throwable failure = null;
         try {
             if (!opened) {
                 store.openLanes(process, lanes.size());
                 opened = true;
             }
-            attempt.complete(true);
         } catch (RuntimeException | Error e) {
-            attempt.completeExceptionally(e);
-            throw e;
-        } finally {
-            opening.set(null);
+            failure = e;
+        }
+        // First, so that a caller that hears of a failure and comes again begins an attempt of its own.
+        opening.set(null);
+        if (failure == null) {
+            attempt.complete(true);
+        } else {
+            attempt.completeExceptionally(failure);
         }
     }
 
@@ -196,6 +213,9 @@ public final class Ledger implements AutoCloseable {
         try {
             attempt.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof Error shared) {
+                throw shared;
+            }
             throw switch (e.getCause()) {
                 case PerdureException shared -> shared.retold(shared.what());
                 case RuntimeException shared -> shared;

@@ -1,13 +1,13 @@
 package io.perdure.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.perdure.core.store.QueueCommit.Create;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
-import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.QueueSettings;
@@ -27,7 +27,7 @@ final class LedgerOpeningTest {
     private static final Create CREATE =
             new Create(TenantId.DEFAULT, new QueueName("orders"), QueueSettings.defaults());
 
-    private final SystemEnvironment environment = new SystemEnvironment();
+    private final CountedTime environment = new CountedTime();
     private final FaultyStore store = new FaultyStore(environment);
 
     /** Each call of the store waits for one patience: callers that tried in turn would wait for as many as there are callers. */
@@ -60,6 +60,31 @@ final class LedgerOpeningTest {
                     .hasSize(CALLERS)
                     .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.STORE_UNREACHABLE));
             store.openFaults.clear();
+            assertThat(ledger.commit(CREATE)).isNotNull();
+        }
+    }
+
+    /** A virtual thread that waits for the answer of a store may get no carrier for as long as steps compute, and all callers wait for the same attempt. */
+    @Test
+    void commit_ofAVirtualThreadThatIsTheFirst_opensTheLanesOnAThreadOfTheOperatingSystem() throws Exception {
+        Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
+        store.beforeOpening = () -> virtual.add(Thread.currentThread().isVirtual());
+        try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
+            Thread.ofVirtual().start(() -> ledger.commit(CREATE)).join();
+
+            assertThat(virtual).containsExactly(false);
+        }
+    }
+
+    @Test
+    void commit_whenNoThreadCanBeStarted_failsAndTheNextWorks() {
+        try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
+            environment.refused = true;
+            assertThatThrownBy(() -> ledger.commit(CREATE))
+                    .isInstanceOf(OutOfMemoryError.class)
+                    .hasMessage("No more threads.");
+
+            environment.refused = false;
             assertThat(ledger.commit(CREATE)).isNotNull();
         }
     }
