@@ -143,10 +143,10 @@ class PerdureTest extends PerdureFixture {
     @Test
     void whoOnlyReadsWritesNothing() {
         BentStore readable = new BentStore(openStore(time));
-        readable.fail("openLanes", new StoreException(ErrorCode.STORE_BUSY, "Locked."));
+        readable.fail("openLanes", new StoreException(ErrorCode.STORE_FAILED, "Read-only."));
         try (Perdure reader = Perdure.over(readable.store(), time, OpenOptions.defaults())) {
             assertThat(reader.queues()).isEmpty();
-            assertCode(ErrorCode.STORE_BUSY, () -> reader.createQueue("mail"));
+            assertCode(ErrorCode.STORE_FAILED, () -> reader.createQueue("mail"));
             readable.heal("openLanes");
             reader.createQueue("mail");
         }

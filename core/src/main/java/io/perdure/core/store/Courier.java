@@ -73,6 +73,17 @@ final class Courier {
         endsAt = before == null || ends - before < 0 ? Long.valueOf(ends) : before;
     }
 
+    /** What is left of a patience that began then, in nanoseconds, unless {@link #endWithin} ends it earlier. */
+    long leftNanos(long beganNanos) {
+        long now = environment.nanoTime();
+        return untilEnd(patience.toNanos() - (now - beganNanos), now);
+    }
+
+    private long untilEnd(long leftNanos, long now) {
+        Long ends = endsAt;
+        return ends == null ? leftNanos : Math.min(leftNanos, ends - now);
+    }
+
     /**
      * Brings commits to the store, and the claim that goes along with them. During an outage that earlier batches met, its patience began when the oldest of
      * its commits was handed over: otherwise callers would hear of the outage after as many patiences as there are batches before theirs. Throws {@code PD-201} where nobody knows what became of
@@ -207,7 +218,11 @@ final class Courier {
                 tally.freshLanes.increment();
                 return open;
             } catch (RuntimeException e) {
-                if (isClosed(e) || !attempts.again()) {
+                if (e instanceof PerdureException lasting && !mayPass(lasting)) {
+                    storeAnswered();
+                    throw lasting;
+                }
+                if (!attempts.again()) {
                     throw notSent(e);
                 }
             }
@@ -220,6 +235,11 @@ final class Courier {
         }
         // The lane's opening is in doubt, the commit is not: it never left.
         return new StoreException(ErrorCode.STORE_FAILED, "No lane could be opened, so the commit was not sent.", e);
+    }
+
+    /** Whether a call that may be done twice is worth another attempt. */
+    static boolean mayPass(PerdureException e) {
+        return isDoubt(e) || isPassing(e);
     }
 
     private static boolean isDoubt(PerdureException e) {
@@ -236,13 +256,10 @@ final class Courier {
         return e instanceof PerdureException known && known.code() == ErrorCode.STORE_CLOSED;
     }
 
-    /** The attempts at one batch: twice as long from one to the next, a random half of it, until patience is over. */
+    /** The attempts at one batch, until patience is over. */
     private final class Attempts {
-        private static final Duration FIRST_DELAY = Duration.ofMillis(10);
-        private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
-
         private final long startedAt;
-        private long delayNanos = FIRST_DELAY.toNanos();
+        private final Backoff backoff = new Backoff(environment);
 
         Attempts(long handedNanos) {
             Long failing = failingSince;
@@ -258,20 +275,7 @@ final class Courier {
             if (failingSince == null) {
                 failingSince = startedAt;
             }
-            long left = leftNanos();
-            if (left <= 0) {
-                return false;
-            }
-            long half = delayNanos / 2;
-            long nanos = Math.min(left, half + environment.random().nextLong(half));
-            delayNanos = Math.min(2 * delayNanos, LONGEST_DELAY.toNanos());
-            try {
-                environment.sleep(Duration.ofNanos(nanos));
-            } catch (InterruptedException _) {
-                // The thread is the lane's own and ends when nothing is left to bring; an early attempt does no harm.
-                return true;
-            }
-            return true;
+            return backoff.pause(leftNanos());
         }
 
         private long leftNanos() {
@@ -281,8 +285,7 @@ final class Courier {
             if (settling != null) {
                 left = Math.max(left, settling - now);
             }
-            Long ends = endsAt;
-            return ends == null ? left : Math.min(left, ends - now);
+            return untilEnd(left, now);
         }
     }
 }

@@ -194,7 +194,7 @@ public final class Ledger implements AutoCloseable {
         Throwable failure = null;
         try {
             if (!opened) {
-                store.openLanes(process, lanes.size());
+                openPatiently();
                 opened = true;
             }
         } catch (RuntimeException | Error e) {
@@ -206,6 +206,23 @@ public final class Ledger implements AutoCloseable {
             attempt.complete(true);
         } else {
             attempt.completeExceptionally(failure);
+        }
+    }
+
+    /** Waits for one patience for a store that is held up, or for a server that restarts. To open a lane twice opens it once. */
+    private void openPatiently() {
+        Courier courier = lanes.getFirst().courier();
+        Backoff backoff = new Backoff(environment);
+        long beganNanos = environment.nanoTime();
+        while (true) {
+            try {
+                store.openLanes(process, lanes.size());
+                return;
+            } catch (PerdureException e) {
+                if (!Courier.mayPass(e) || !backoff.pause(courier.leftNanos(beganNanos))) {
+                    throw e;
+                }
+            }
         }
     }
 

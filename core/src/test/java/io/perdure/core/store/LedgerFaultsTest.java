@@ -174,6 +174,44 @@ class LedgerFaultsTest {
     }
 
     @Test
+    void freshLane_thatTheStoreRefusesForGood_isToldWithoutASecondAttempt() {
+        try (LedgerFixture fixture = new LedgerFixture(ONE_LANE)) {
+            fixture.failNext(error(ErrorCode.LANE_REWOUND));
+            assertFails(ErrorCode.LANE_REWOUND, () -> fixture.ledger.commit(fixture.send()));
+            fixture.store.openFaults.add(error(ErrorCode.STORE_FAILED));
+            fixture.store.opened.clear();
+
+            assertFails(ErrorCode.STORE_FAILED, () -> fixture.ledger.commit(fixture.send()));
+
+            assertThat(fixture.store.opened).hasSize(1);
+            fixture.ledger.commit(fixture.send());
+        }
+    }
+
+    /** The first batch loses its answer for good, and the lane with it; those behind it find no fresh one. */
+    @Test
+    void outage_whileBatchesWaitBehindAnAbandonedLane_isHeardByAllWithinOnePatience() {
+        Duration patience = Duration.ofSeconds(30);
+        CountedTime time = new CountedTime();
+        Limits.Ledger single = new Limits.Ledger(1, 1, 1 << 20, 1_000, 1 << 20, patience);
+        try (LedgerFixture fixture = new LedgerFixture(time, Limits.defaults().with(single))) {
+            fixture.hold();
+            fixture.failFromNowOn(error(ErrorCode.OUTCOME_UNKNOWN));
+            for (int i = 0; i < 10_000; i++) {
+                fixture.store.openFaults.add(error(ErrorCode.STORE_UNREACHABLE));
+            }
+            Pending lost = fixture.ledger.hand(fixture.send());
+            List<Pending> behind =
+                    fixture.sends(3).stream().map(fixture.ledger::hand).toList();
+            fixture.release();
+
+            assertFails(ErrorCode.OUTCOME_UNKNOWN, lost::await);
+            behind.forEach(pending -> assertFails(ErrorCode.STORE_UNREACHABLE, pending::await));
+            assertThat(time.nanoTime()).isEqualTo(patience.toNanos());
+        }
+    }
+
+    @Test
     void whoWaitedInVainForAFreshLaneHearsThatNothingWasSent() {
         try (LedgerFixture fixture = LedgerFixture.impatient()) {
             fixture.failNext(error(ErrorCode.LANE_REWOUND));

@@ -36,8 +36,8 @@ final class LedgerFixture implements AutoCloseable {
     /** One lane, so that a test knows what lies in a batch; room for everything. */
     static final Limits.Ledger ONE_LANE = new Limits.Ledger(1, 2_000, 1 << 20, 20_000, 1 << 26, Duration.ofMinutes(5));
 
-    final Environment environment = new SystemEnvironment();
-    final FaultyStore store = new FaultyStore(environment);
+    final Environment environment;
+    final FaultyStore store;
     final Ledger ledger;
     private final List<CountDownLatch> held = new ArrayList<>();
 
@@ -46,6 +46,12 @@ final class LedgerFixture implements AutoCloseable {
     }
 
     LedgerFixture(Limits limits) {
+        this(new SystemEnvironment(), limits);
+    }
+
+    LedgerFixture(Environment environment, Limits limits) {
+        this.environment = environment;
+        store = new FaultyStore(environment);
         ledger = Ledger.open(store, environment, limits);
         ledger.commit(new Create(TENANT, ORDERS, QueueSettings.defaults()));
         store.attempts.clear();

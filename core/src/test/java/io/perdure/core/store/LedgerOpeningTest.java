@@ -11,6 +11,7 @@ import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.QueueName;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.queue.QueueSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -24,19 +25,24 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class LedgerOpeningTest {
     private static final int CALLERS = 4;
+    /** More failures than one patience has room for. */
+    private static final int MANY = 10_000;
+
+    private static final Duration PATIENCE = Limits.defaults().ledger().patience();
     private static final Create CREATE =
             new Create(TenantId.DEFAULT, new QueueName("orders"), QueueSettings.defaults());
 
+    /** Its waits are over at once and count: a patience takes no time. */
     private final CountedTime environment = new CountedTime();
+
     private final FaultyStore store = new FaultyStore(environment);
 
-    /** Each call of the store waits for one patience: callers that tried in turn would wait for as many as there are callers. */
+    /** Callers that tried in turn would wait for as many patiences as there are callers. */
     @Test
     void commit_beforeTheFirstDuringAnOutage_failsForAllCallersWithinOnePatience() throws InterruptedException {
-        CountDownLatch patience = new CountDownLatch(1);
-        store.beforeOpening = () -> await(patience);
-        IntStream.range(0, CALLERS)
-                .forEach(_ -> store.openFaults.add(LedgerFixture.error(ErrorCode.STORE_UNREACHABLE)));
+        CountDownLatch callersWait = new CountDownLatch(1);
+        store.beforeOpening = () -> await(callersWait);
+        failOpenings(ErrorCode.STORE_UNREACHABLE, MANY);
         Queue<PerdureException> heard = new ConcurrentLinkedQueue<>();
         try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
             List<Thread> callers = new ArrayList<>();
@@ -50,16 +56,39 @@ final class LedgerOpeningTest {
                     Thread.onSpinWait();
                 }
             }
-            patience.countDown();
+            callersWait.countDown();
             for (Thread caller : callers) {
                 caller.join();
             }
 
-            assertThat(store.opened).hasSize(1);
+            assertThat(environment.nanoTime()).isEqualTo(PATIENCE.toNanos());
             assertThat(heard)
                     .hasSize(CALLERS)
                     .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.STORE_UNREACHABLE));
             store.openFaults.clear();
+            assertThat(ledger.commit(CREATE)).isNotNull();
+        }
+    }
+
+    @Test
+    void commit_beforeTheFirstWhileTheServerRestarts_succeeds() {
+        failOpenings(ErrorCode.STORE_UNREACHABLE, 3);
+        failOpenings(ErrorCode.OUTCOME_UNKNOWN, 1);
+        failOpenings(ErrorCode.STORE_BUSY, 1);
+        try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
+            assertThat(ledger.commit(CREATE)).isNotNull();
+
+            assertThat(store.opened).hasSize(6).containsOnly(store.opened.getFirst());
+        }
+    }
+
+    @Test
+    void commit_beforeTheFirstWhenTheStoreRefusesForGood_failsWithoutASecondAttempt() {
+        failOpenings(ErrorCode.STORE_FAILED, 1);
+        try (Ledger ledger = Ledger.open(store, environment, Limits.defaults())) {
+            LedgerFixture.assertFails(ErrorCode.STORE_FAILED, () -> ledger.commit(CREATE));
+            assertThat(store.opened).hasSize(1);
+
             assertThat(ledger.commit(CREATE)).isNotNull();
         }
     }
@@ -87,6 +116,10 @@ final class LedgerOpeningTest {
             environment.refused = false;
             assertThat(ledger.commit(CREATE)).isNotNull();
         }
+    }
+
+    private void failOpenings(ErrorCode code, int times) {
+        IntStream.range(0, times).forEach(_ -> store.openFaults.add(LedgerFixture.error(code)));
     }
 
     private static void await(CountDownLatch latch) {

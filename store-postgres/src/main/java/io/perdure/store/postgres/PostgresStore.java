@@ -134,9 +134,9 @@ final class PostgresStore implements Store {
         requireOpen();
         Bounds.lanes(count);
         wakeups.isOwn(process);
-        // To open a lane twice opens it once.
-        patience.with(() -> connections.write(
-                session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count)));
+        // Without a patience: the ledger tries again for as long as its callers have time left.
+        connections.write(
+                session -> session.list("SELECT perdure.open_lanes_1(?, ?)", _ -> count, process.value(), count));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.perdure.core.Perdure;
 import io.perdure.postgres.CuttingProxy;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
@@ -24,6 +25,20 @@ final class DeadDatabaseTest {
     @AfterEach
     void drop() {
         database.close();
+    }
+
+    /** With a patience of the store's own, each batch behind an abandoned lane would wait for one. */
+    @Test
+    void openLanes_againstADeadDatabase_leavesFurtherAttemptsToTheLedger() {
+        CuttingProxy proxy = CuttingProxy.inFrontOf(TestPostgres.server().port());
+        SystemEnvironment environment = new SystemEnvironment();
+        try (PostgresStore store = PostgresStore.open(
+                PostgresUrl.parse(proxy.url(database.name())), environment, Mailroom.patient(Duration.ofMinutes(10)))) {
+            proxy.close();
+
+            assertThatThrownBy(() -> store.openLanes(environment.ids().processId(), 1))
+                    .isInstanceOf(StoreException.class);
+        }
     }
 
     /** Whatever it waits for has a patience of ten minutes: only the drain that all share ends it in time. */

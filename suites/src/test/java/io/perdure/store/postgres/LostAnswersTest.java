@@ -3,6 +3,7 @@ package io.perdure.store.postgres;
 import static io.perdure.store.postgres.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.Ledger;
 import io.perdure.core.store.Outcome;
 import io.perdure.core.store.QueueCommit.Send;
 import io.perdure.core.store.Received.Delivery;
@@ -10,6 +11,7 @@ import io.perdure.core.store.RunCommit.Start;
 import io.perdure.postgres.CuttingProxy;
 import io.perdure.postgres.CuttingProxy.Cut;
 import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.Fate;
 import io.perdure.sdk.queue.SentMessage;
@@ -178,9 +180,10 @@ final class LostAnswersTest {
     @ParameterizedTest
     @EnumSource
     void theLanesAreOpened(Cut cut) {
-        try (Mailroom late = Mailroom.at(proxy.url(database.name()))) {
+        try (Mailroom late = Mailroom.at(proxy.url(database.name()));
+                Ledger ledger = Ledger.open(late.store, late.environment, Limits.defaults())) {
             proxy.cutNext("open_lanes_1", cut);
-            late.store.openLanes(late.environment.ids().processId(), 4);
+            ledger.commit(late.send("x"));
             assertThat(proxy.cuts()).isEqualTo(1);
             if (cut == Cut.DELAY) {
                 proxy.release();
