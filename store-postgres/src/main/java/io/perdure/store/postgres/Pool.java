@@ -22,6 +22,9 @@ final class Pool implements AutoCloseable {
     /** The shortest that HikariCP allows. A caller that may wait for longer asks again. */
     static final Duration LOOK = Duration.ofMillis(250);
 
+    /** Longer than a connection is in use, but for transactions of several statements. */
+    private static final Duration RETURNED = SessionSettings.STATEMENT.plusSeconds(1);
+
     /** Of a connection that could not be opened in time. */
     private static final String NOT_CONNECTED = "08001";
 
@@ -111,9 +114,12 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** HikariCP closes connections that it finds dead after a rest, and says nothing of it. */
+    /**
+     * HikariCP closes connections that it finds dead after a rest, and says nothing of it. After a loss that is known it closes those in use as they
+     * are given back: that is not another loss, for which all that were opened since would go too.
+     */
     private void noteLoss(int before) {
-        if (open() < before && !Thread.currentThread().isInterrupted()) {
+        if (open() < before && !lostWithin(RETURNED) && !Thread.currentThread().isInterrupted()) {
             evictAll();
         }
     }
