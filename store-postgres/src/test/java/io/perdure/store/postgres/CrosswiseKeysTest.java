@@ -18,6 +18,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.RunKind;
 import io.perdure.sdk.id.DeduplicationId;
 import io.perdure.sdk.id.IdempotencyKey;
+import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.id.WorkflowId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.worker.Release;
@@ -26,6 +27,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two processes whose batches name the same keys in different orders: they wait for each other once, and not crosswise. */
 @Timeout(120)
@@ -143,6 +147,43 @@ final class CrosswiseKeysTest {
 
             holder.rollback();
             assertThat(answer.get()).hasOnlyElementsOfTypes(Outcome.Started.class, Outcome.Appended.class);
+        }
+    }
+
+    /** Its lease ends so soon that the step locks the message of its run. Behind a pooler that is so with every lease. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "transaction"})
+    void batch_thatWaitsForAKey_holdsTheRunOfAStepWhoseLeaseIsNearlyOver(String pooler) throws Exception {
+        Sender sender = new Sender(database.text("perdure.pooler=" + pooler));
+        Lease lease = new Lease(first.mailroom.environment.ids().token(), Duration.ofSeconds(4));
+        Start held = start(null, null, lease);
+        assertThat(sender.commit(List.of(held))).hasOnlyElementsOfType(Outcome.Started.class);
+        Advance step = new Advance(
+                Mailroom.TENANT,
+                held.run(),
+                lease.token(),
+                1,
+                List.of(new Draft(new Event.StepCompleted(new StepName("a"), Json.NULL, Instant.EPOCH))),
+                List.of(),
+                null);
+        List<Commit> batch = List.of(start("b", null, null), start("a", null, null), step);
+        try (ExecutorService threads = Executors.newSingleThreadExecutor();
+                Connection holder = database.session();
+                Connection other = database.session();
+                Statement locking = other.createStatement()) {
+            holder.setAutoCommit(false);
+            bind(holder, "a");
+            Future<List<Outcome>> answer = threads.submit(() -> sender.commit(batch));
+            awaitWaitingOr(answer);
+
+            assertThatThrownBy(() -> locking.execute("SELECT 1 FROM perdure.run_message WHERE run = '"
+                            + held.run().value() + "' FOR NO KEY UPDATE NOWAIT"))
+                    .hasMessageContaining("could not obtain lock");
+
+            holder.rollback();
+            assertThat(answer.get()).hasOnlyElementsOfTypes(Outcome.Started.class, Outcome.Appended.class);
+        } finally {
+            sender.mailroom.close();
         }
     }
 
