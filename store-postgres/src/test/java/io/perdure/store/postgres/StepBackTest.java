@@ -135,11 +135,15 @@ final class StepBackTest {
         mailroom.store.sweep(Sweep.EXPIRED_MESSAGES, 100);
         assertThat(database.read(STILL_AHEAD)).isEqualTo("49000");
 
+        sweepAMinuteLater();
+        assertThat(database.read(STILL_AHEAD)).isEqualTo("0");
+    }
+
+    private void sweepAMinuteLater() {
         database.run("UPDATE perdure.lease_repair SET restarted = restarted - 60000000");
         while (!database.read("SELECT phase::text FROM perdure.lease_repair").equals("0")) {
             mailroom.store.sweep(Sweep.EXPIRED_MESSAGES, 100);
         }
-        assertThat(database.read(STILL_AHEAD)).isEqualTo("0");
     }
 
     @Test
@@ -148,7 +152,26 @@ final class StepBackTest {
         assertThat(claimed()).isEmpty();
         database.run("SELECT setval('perdure.latest_lease', perdure.clock_1())");
         mailroom.store.sweep(Sweep.EXPIRED_MESSAGES, 100);
-        assertThat(database.read("SELECT phase::text FROM perdure.lease_repair"))
-                .isEqualTo("0");
+        sweepAMinuteLater();
+        assertThat(database.read(STILL_AHEAD)).isEqualTo("0");
+    }
+
+    /** It set the latest lease, which stays, and what it wrote besides is gone. */
+    @Test
+    void sweep_afterACallThatEndedTheRepairFailed_stillShortensALeaseThatCameLate() throws SQLException {
+        database.run(AN_HOUR_AHEAD);
+        assertThat(claimed()).isEmpty();
+        try (Connection failing = database.session();
+                Statement call = failing.createStatement()) {
+            failing.setAutoCommit(false);
+            call.execute("SELECT perdure.lease_clock_1(10000000)");
+            failing.rollback();
+        }
+        assertThat(database.read(IS_BACK)).isEqualTo("false");
+        database.run(MANY_LEASES);
+        mailroom.store.sweep(Sweep.EXPIRED_MESSAGES, 100);
+
+        sweepAMinuteLater();
+        assertThat(database.read(STILL_AHEAD)).isEqualTo("0");
     }
 }

@@ -151,8 +151,9 @@ BEGIN
     ELSIF coalesce(_at.phase, 0) = 0 OR (_at.done AND _now < _at.restarted + 60000000) THEN
         RETURN;
     ELSIF _at.phase = 1 THEN
-        -- The clock has come again to where it was.
-        UPDATE perdure.lease_repair SET phase = 0;
+        -- The clock has come again to where it was. Or a call set the latest lease, which is not rolled back, and failed after that: so leases are
+        -- looked at once more all the same.
+        UPDATE perdure.lease_repair SET phase = 2, restarted = _now;
         RETURN;
     ELSE
         _anew := _at.done;
