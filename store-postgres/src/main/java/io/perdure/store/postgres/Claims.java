@@ -1,5 +1,7 @@
 package io.perdure.store.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Line;
 import io.perdure.core.store.Claimed;
@@ -7,6 +9,7 @@ import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.Extend;
 import io.perdure.core.store.Extended;
 import io.perdure.core.store.rows.Times;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
@@ -30,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * was held leaves its entries behind, and every claim would step over all of them. So a claim that read many pages lets the next ones begin a
  * little before where it found something, as {@link Receives} do. What is behind that, from a slow commit or with a lease that ran out, waits
  * for the next whole look.
+ *
+ * <p>There may be too many dead entries for one statement. If a whole look ends with a timeout, the next claims begin where the latest short ones
+ * did, or a minute ago. After that, looks go further back step by step, until one is whole again or ends with a timeout too. In one claim at most
+ * one line is looked at like this, the one that is to be looked at from furthest back, so that no line's dead entries keep the others from that.
  */
 final class Claims {
     private static final String CLAIM = """
@@ -56,20 +63,62 @@ final class Claims {
     /** How far before the first run found a short look begins: commits are seldom slower. */
     private static final long BEHIND_MICROS = 250_000;
 
+    /** How far back looks begin at least after a look that ended with a timeout, if there was no short one before. */
+    private static final long RECENT_MICROS = 60_000_000;
+
+    /** How many times as far back as one that succeeded the next wide look begins. */
+    private static final long WIDER = 4;
+
     /** In place of where a look begins, or of what it found first: at the first entry, or nothing, for the line was not looked at. */
     private static final long NONE = -1;
 
+    /** What the server says of a statement that took longer than it may. */
+    private static final String TIMEOUT = "57014";
+
     private record Key(TenantId tenant, Line line) {}
 
-    /** Where looks into a line begin until some time. */
-    private record Shortcut(long from, long until) {
+    /**
+     * Where looks into a line begin until some time, and where the one after that begins, which is a wide one.
+     *
+     * @param until {@link #NONE} if the next look is the wide one
+     * @param wide {@link #NONE} for a look at the whole line
+     */
+    private record Shortcut(long from, long until, long wide) {
         /** Returns whether its time is over, or the clock was set back to before where it begins. */
         boolean isOver(long now) {
             return now >= until || now < from;
         }
+
+        /** Stays for the case that the wide look fails. */
+        Shortcut over(long now) {
+            return new Shortcut(from, NONE, now < from ? NONE : wide);
+        }
     }
 
-    private static final Shortcut WHOLE = new Shortcut(NONE, 0);
+    /**
+     * Where a claim begins in each line.
+     *
+     * @param wide the one with a shortcut that is nevertheless looked at from further back
+     */
+    private record Beginnings(
+            Map<Line, Shortcut> shortcuts, @Nullable Line wide) {
+        boolean isWide(Line line) {
+            return line.equals(wide) || !shortcuts.containsKey(line);
+        }
+
+        /** Returns whether a timeout comes from the look into this line: the wide one, or those without a shortcut, if there is none. */
+        boolean isToBlame(Line line) {
+            return wide == null ? isWide(line) : line.equals(wide);
+        }
+
+        long of(Line line) {
+            Shortcut shortcut = shortcuts.get(line);
+            if (shortcut == null) {
+                return NONE;
+            }
+            return line.equals(wide) ? shortcut.wide : shortcut.from;
+        }
+    }
 
     private final Connections connections;
     private final Connections leases;
@@ -88,30 +137,41 @@ final class Claims {
         this.leasesOfVirtualThreads = leases.as(Share.CALLS);
     }
 
-    /** Waits in line for a connection for up to the given time. */
+    /** Waits in line for a connection for up to the given time. A claim that is repeated after a timeout begins later in the lines. */
     Claimed claim(ClaimRuns request, Duration wait) {
         List<Line> lines = request.lines();
-        Map<Line, Shortcut> used = shortcuts(request);
-        Look look = connections.waiting(wait).write(session -> look(session, request, used));
-        for (int line = 0; line < lines.size(); line++) {
-            Key key = new Key(request.tenant(), lines.get(line));
-            remember(key, used.get(key.line), look, look.firstReady.get(line));
+        Beginnings beginnings = beginnings(request);
+        Look look;
+        try {
+            look = connections.waiting(wait).write(session -> look(session, request, beginnings));
+        } catch (StoreException e) {
+            if (e.getCause() instanceof SQLException cause && TIMEOUT.equals(cause.getSQLState())) {
+                beginLater(request, beginnings, e);
+            }
+            throw e;
         }
-        return new Claimed(look.claimed, nextReady(look, used));
+        for (int line = 0; line < lines.size(); line++) {
+            remember(request.tenant(), lines.get(line), beginnings, look, look.firstReady.get(line));
+        }
+        return new Claimed(look.claimed, nextReady(look, beginnings));
     }
 
-    private Map<Line, Shortcut> shortcuts(ClaimRuns request) {
+    private Beginnings beginnings(ClaimRuns request) {
         Map<Line, Shortcut> used = new HashMap<>();
+        Line wide = null;
         for (Line line : request.lines()) {
             Shortcut shortcut = shortcuts.get(new Key(request.tenant(), line));
             if (shortcut != null) {
                 used.put(line, shortcut);
+                if (shortcut.until == NONE && (wide == null || shortcut.wide < requireNonNull(used.get(wide)).wide)) {
+                    wide = line;
+                }
             }
         }
-        return used;
+        return new Beginnings(used, wide);
     }
 
-    private static Look look(Session session, ClaimRuns request, Map<Line, Shortcut> used) throws SQLException {
+    private static Look look(Session session, ClaimRuns request, Beginnings beginnings) throws SQLException {
         List<Line> lines = request.lines();
         Look look = new Look(request, lines);
         session.list(
@@ -125,15 +185,17 @@ final class Claims {
                 request.lease().token(),
                 Documents.micros(request.lease().length()),
                 Times.micros(request.reclaimsUntil()),
-                lines.stream()
-                        .mapToLong(line -> used.getOrDefault(line, WHOLE).from)
-                        .toArray());
+                lines.stream().mapToLong(beginnings::of).toArray());
         return look;
     }
 
     /** What is behind a shortcut is not seen: so a claim that takes one looks again soon, and at the latest when it ends. */
-    private static @Nullable Instant nextReady(Look look, Map<Line, Shortcut> used) {
-        OptionalLong ends = used.values().stream().mapToLong(Shortcut::until).min();
+    private static @Nullable Instant nextReady(Look look, Beginnings beginnings) {
+        OptionalLong ends = look.lines.stream()
+                .filter(line -> beginnings.of(line) != NONE)
+                .mapToLong(line ->
+                        beginnings.isWide(line) ? Long.MAX_VALUE : requireNonNull(beginnings.shortcuts.get(line)).until)
+                .min();
         if (ends.isEmpty()) {
             return look.nextReady == null ? null : Times.instant(look.nextReady);
         }
@@ -142,19 +204,80 @@ final class Claims {
         return Times.instant(Math.max(look.now + 1, next));
     }
 
-    private void remember(Key key, @Nullable Shortcut used, Look look, long firstReady) {
-        if (used != null && used.isOver(look.now)) {
-            shortcuts.remove(key, used);
-        } else if (firstReady != NONE && look.reclaims()) {
-            long from = firstReady - BEHIND_MICROS;
-            if (used != null) {
-                shortcuts.replace(key, used, new Shortcut(Math.max(used.from, from), used.until));
-            } else if (look.isDear()) {
-                if (shortcuts.size() >= MOST_REMEMBERED) {
-                    shortcuts.clear();
-                }
-                shortcuts.put(key, new Shortcut(from, look.now + Math.min(MOST_MICROS, MADE_UP * look.tookMicros)));
+    private void remember(TenantId tenant, Line line, Beginnings beginnings, Look look, long firstReady) {
+        Key key = new Key(tenant, line);
+        Shortcut used = beginnings.shortcuts.get(line);
+        if (used == null) {
+            if (firstReady != NONE && look.reclaims() && look.isDear()) {
+                replace(key, null, new Shortcut(firstReady - BEHIND_MICROS, look.madeUp(), NONE));
             }
+        } else if (beginnings.isWide(line)) {
+            if (firstReady != NONE) {
+                rememberWide(key, used, look, firstReady - BEHIND_MICROS);
+            }
+        } else if (used.isOver(look.now)) {
+            replace(key, used, used.over(look.now));
+        } else if (firstReady != NONE && look.reclaims()) {
+            replace(key, used, new Shortcut(Math.max(used.from, firstReady - BEHIND_MICROS), used.until, used.wide));
+        }
+    }
+
+    private void rememberWide(Key key, Shortcut used, Look look, long from) {
+        if (!look.reclaims()) {
+            replace(key, used, new Shortcut(used.from, look.madeUp(), used.wide));
+        } else if (used.wide != NONE) {
+            long back = WIDER * (look.now - used.wide);
+            replace(key, used, new Shortcut(from, look.madeUp(), back < look.now ? look.now - back : NONE));
+        } else if (look.isDear()) {
+            replace(key, used, new Shortcut(from, look.madeUp(), NONE));
+        } else {
+            shortcuts.remove(key, used);
+        }
+    }
+
+    private void replace(Key key, @Nullable Shortcut used, Shortcut by) {
+        if (used != null) {
+            shortcuts.replace(key, used, by);
+            return;
+        }
+        if (shortcuts.size() >= MOST_REMEMBERED) {
+            shortcuts.clear();
+        }
+        shortcuts.put(key, by);
+    }
+
+    /**
+     * Has the next claims begin where less is dead, after a look that ended with a timeout. That was because of the lines that it looked at from
+     * far back; if there are none, a worker has not claimed for long and its shortcuts have become old. All lines have short looks for a while: wide
+     * ones that time out must not make up most of the time, however many lines there are.
+     */
+    private void beginLater(ClaimRuns request, Beginnings beginnings, StoreException timeout) {
+        long now;
+        try {
+            now = connections.read(session -> session.number("SELECT perdure.clock_1()"));
+        } catch (StoreException e) {
+            timeout.addSuppressed(e);
+            return;
+        }
+        long recent = now - RECENT_MICROS;
+        boolean allShort = request.lines().stream().noneMatch(beginnings::isWide);
+        for (Line line : request.lines()) {
+            Shortcut used = beginnings.shortcuts.get(line);
+            if (!allShort && !beginnings.isToBlame(line)) {
+                if (used != null) {
+                    replace(
+                            new Key(request.tenant(), line),
+                            used,
+                            new Shortcut(used.from, now + MOST_MICROS, used.wide));
+                }
+                continue;
+            }
+            long from = used == null || used.from > now ? recent : allShort ? Math.max(used.from, recent) : used.from;
+            long began = beginnings.of(line);
+            long back = began == NONE
+                    ? WIDER * Math.max(RECENT_MICROS, now - from)
+                    : Math.max(RECENT_MICROS, (now - began) / 2);
+            replace(new Key(request.tenant(), line), used, new Shortcut(from, now + MOST_MICROS, now - back));
         }
     }
 
@@ -181,6 +304,11 @@ final class Claims {
 
         boolean isDear() {
             return pages > DEAR_PAGES + PAGES_PER_LINE * lines.size();
+        }
+
+        /** Until when looks are short ones after this one. */
+        long madeUp() {
+            return now + Math.min(MOST_MICROS, MADE_UP * tookMicros);
         }
 
         boolean take(Row row) throws SQLException {

@@ -34,17 +34,20 @@ final class DeadEntriesTest {
 
     /** Notes what each claim reads of the index. */
     private static final String NOTING = """
-            CREATE TABLE perdure.look (number serial, pages bigint, began bigint, took bigint);
+            CREATE TABLE perdure.look (number serial, pages bigint, began bigint, took bigint, all_pages bigint);
             ALTER FUNCTION perdure.claim_2 RENAME TO claim_2_itself;
             CREATE FUNCTION perdure.claim_2(text, text[], integer[], text[], integer, uuid, bigint, bigint, bigint[])
             RETURNS TABLE (run uuid, line integer, lapses integer, leased_until bigint, next_ready bigint, now bigint,
                            first_ready bigint[], took bigint, pages bigint) LANGUAGE plpgsql AS $$
+            DECLARE
+                _before bigint := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass);
             BEGIN
                 FOR run, line, lapses, leased_until, next_ready, now, first_ready, took, pages IN
                     SELECT * FROM perdure.claim_2_itself($1, $2, $3, $4, $5, $6, $7, $8, $9)
                 LOOP
                     IF run IS NULL THEN
-                        INSERT INTO perdure.look VALUES (DEFAULT, pages, now, took);
+                        INSERT INTO perdure.look VALUES (DEFAULT, pages, now, took,
+                            pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass) - _before);
                     END IF;
                     RETURN NEXT;
                 END LOOP;
@@ -162,6 +165,25 @@ final class DeadEntriesTest {
         return look;
     }
 
+    /** To find out when the next run is due would take as long as the look. */
+    @Test
+    void claim_thatReadManyDeadEntries_readsThemOnce() throws SQLException {
+        try (Connection elsewhere = database.session();
+                Statement holding = elsewhere.createStatement()) {
+            elsewhere.setAutoCommit(false);
+            elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            holding.execute("SELECT count(*) FROM perdure.run");
+            database.run(OVER);
+
+            Look dear = lookInVain();
+            assertThat(dear.pages()).as("pages of the look").isGreaterThan(200);
+            assertThat(Long.parseLong(database.read("SELECT all_pages::text FROM perdure.look")))
+                    .as("pages that the claim read")
+                    .isLessThan(dear.pages() + 50);
+            elsewhere.rollback();
+        }
+    }
+
     /** What a claim itself writes to the index says nothing of dead entries, and must not hide runs from the next ones. */
     @Test
     void claim_ofManyRuns_isNotTakenForALookAtDeadEntries() {
@@ -214,8 +236,9 @@ final class DeadEntriesTest {
             elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             holding.execute("SELECT count(*) FROM perdure.run");
             RunId run = started("lapsed");
-            database.run(OVER.replace("DELETE FROM perdure.run_message", "DELETE FROM perdure.run_message WHERE run <> '%s'")
-                    .formatted(run.value()));
+            database.run(
+                    OVER.replace("DELETE FROM perdure.run_message", "DELETE FROM perdure.run_message WHERE run <> '%s'")
+                            .formatted(run.value()));
             database.run("UPDATE perdure.run_message SET token = gen_random_uuid(), lease_micros = 10000000,"
                     + " ready_at = ready_at - 3600000000");
             assertThat(claim(Set.of(1), 10, Instant.EPOCH).runs()).isEmpty();

@@ -384,6 +384,7 @@ DECLARE
     _first bigint[] := array_fill(-1::bigint, ARRAY[cardinality(_queue)]);
     _began timestamptz := clock_timestamp();
     _pages bigint := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass);
+    _dear boolean;
 BEGIN
     WHILE _left > 0 AND _open <> '{}' LOOP
         _share := greatest(1, _left / cardinality(_open));
@@ -433,6 +434,7 @@ BEGIN
     END LOOP;
     -- What follows writes to the index, which takes pages that say nothing of dead entries.
     _pages := pg_stat_get_xact_blocks_fetched('perdure.run_message_by_ready'::regclass) - _pages;
+    _dear := coalesce(_pages > 100 + 10 * cardinality(_queue), false);
     -- Taken while the lease before was never given back: that one has lapsed. An event since then starts the count anew.
     RETURN QUERY WITH chosen AS (
         SELECT c.line, c.rank, c.place,
@@ -449,16 +451,20 @@ BEGIN
     SELECT t.run, t.line, t.lapses, _until, NULL::bigint, NULL::bigint, NULL::bigint[], NULL::bigint, NULL::bigint
     FROM taken t ORDER BY t.rank, t.line;
     -- What is due and was not taken, though there was room, was locked, by an extension that came too late, say: it was skipped, and nothing tells when
-    -- it is free. So it counts as due again in a moment.
+    -- it is free. So it counts as due again in a moment. After a look that read many pages of dead entries they are not read again: what was locked
+    -- before the first run found is looked for by the next claim, soon.
     next_ready := (SELECT min(n.ready)
-        FROM unnest(_queue, _from) q (name, begins), LATERAL (
+        FROM unnest(_queue, _from, _first) q (name, begins, first), LATERAL (
             SELECT CASE WHEN m.ready_at > _now THEN m.ready_at ELSE _now + 10000 END AS ready FROM perdure.run_message m
             -- Where there was no room, all that is due is left out by the index: there may be very much of it.
             WHERE m.tenant = _tenant AND m.queue = q.name AND m.ready_at >= 0
-              AND m.ready_at > CASE WHEN _left > 0 THEN q.begins - 1 ELSE _now END
+              AND m.ready_at > CASE WHEN _left = 0 THEN _now WHEN _dear THEN q.first - 1 ELSE q.begins - 1 END
               AND (m.ready_at > _now OR m.token IS NULL OR _reclaims)
               AND m.ready_at < 253402300799999999
             ORDER BY m.ready_at LIMIT 1) n);
+    IF _dear AND _left > 0 THEN
+        next_ready := least(next_ready, _now + 250000);
+    END IF;
     now := _now;
     first_ready := _first;
     took := (extract(epoch FROM clock_timestamp() - _began) * 1000000)::bigint;
