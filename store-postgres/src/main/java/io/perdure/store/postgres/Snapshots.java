@@ -136,7 +136,8 @@ final class Snapshots {
     /** Reads runs as far as they are small; returns those that may have more than was read. */
     private Set<UUID> small(Set<UUID> ids, long bytes) throws SQLException {
         List<Object> asked = asked(ids);
-        List<Object> askedWithin = Stream.concat(Stream.of(bytes), asked.stream()).toList();
+        List<Object> askedWithin =
+                Stream.concat(Stream.of(bytes), asked.stream()).toList();
         Rows events = new Rows(this::event);
         Rows letters = new Rows(this::letter);
         session.readAll(

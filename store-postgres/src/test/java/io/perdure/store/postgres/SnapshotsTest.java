@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +38,7 @@ final class SnapshotsTest {
                 INSERT INTO perdure.event (tenant, run, seq, at, event)
                 SELECT 'default', '%s', n, 0, repeat('x', %s) FROM generate_series(1, %s) n;
                 INSERT INTO perdure.signal (tenant, run, number, event, payload, at)
-                SELECT 'default', '%s', n, 'more', repeat('x', %s), 0 FROM generate_series(1, %s) n"""
-                .formatted(run, SIZE, EVENTS, run, SIZE, EVENTS));
+                SELECT 'default', '%s', n, 'more', repeat('x', %s), 0 FROM generate_series(1, %s) n""".formatted(run, SIZE, EVENTS, run, SIZE, EVENTS));
         return start.run();
     }
 
@@ -67,7 +65,5 @@ final class SnapshotsTest {
 
         assertThat(bytesSent(Snapshots.CUT_HISTORIES, run)).isBetween(BOUND - SIZE, BOUND);
         assertThat(bytesSent(Snapshots.CUT_MAILBOXES, run)).isBetween(BOUND - SIZE, BOUND);
-        assertThat(mailroom.store.snapshots(Mailroom.TENANT, List.of(run), BOUND).bytes().get(run))
-                .isGreaterThan(2L * EVENTS * SIZE);
     }
 }
