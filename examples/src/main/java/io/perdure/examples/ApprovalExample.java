@@ -85,7 +85,7 @@ final class ApprovalExample {
     }
 
     private void wrong(Perdure perdure) {
-        Run<String> run = perdure.start(pay, new Invoice("i-2", Duration.ofSeconds(1)));
+        Run<String> run = perdure.start(pay, new Invoice("i-2", Duration.ofSeconds(5)));
         perdure.signal(run.id(), "approval", new Approval("i-3", "bob")); // stays in the mailbox
         tell(run.result(A_MINUTE));
     }

@@ -107,12 +107,12 @@ class TlsTest {
 
     private void assertClientIsServed(PerdureServer server, String key) throws Exception {
         String url = "https://127.0.0.1:" + server.port();
-        ConnectOptions options = ConnectOptions.defaults().key(key).patience(Duration.ZERO);
+        ConnectOptions options = ConnectOptions.defaults().key(key);
         try (PerdureClient client = PerdureClient.connect(url, options.sslContext(trusting()))) {
             client.createQueue("mail").send(Json.number(1));
             assertThat(client.queue("mail").receive(Receiving.upTo(1))).hasSize(1);
         }
-        try (PerdureClient trustsNobody = PerdureClient.connect(url, options)) {
+        try (PerdureClient trustsNobody = PerdureClient.connect(url, options.patience(Duration.ZERO))) {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> trustsNobody.queue("mail").purge())
                     .returns(ErrorCode.SERVER_UNREACHABLE, StoreException::code);

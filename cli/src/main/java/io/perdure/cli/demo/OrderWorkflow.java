@@ -35,7 +35,7 @@ final class OrderWorkflow {
     private static final Duration WORK = Duration.ofMillis(150);
 
     /** How long the parcel stands there, packed, before the step returns: time to be killed in. */
-    private static final Duration PACK_RETURNS_AFTER = Duration.ofSeconds(5);
+    private static final Duration PACK_RETURNS_AFTER = Duration.ofSeconds(30);
 
     private final Witness witness;
     private final Environment environment;

@@ -17,6 +17,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
+import io.perdure.server.worker.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -71,7 +72,7 @@ class TracersTest {
 
     /** Whoever signals waits for a commit that others share: none of them is to wait for a collector. */
     @Test
-    void aTracerThatIsSlowHoldsUpNobodyAndHasAllSpansInTheEnd() {
+    void aTracerThatIsSlowHoldsUpNobodyAndHasAllSpansInTheEnd() throws InterruptedException {
         CountDownLatch goOn = new CountDownLatch(1);
         List<String> written = new CopyOnWriteArrayList<>();
         OpenOptions traced = traced(spans -> {
@@ -91,6 +92,7 @@ class TracersTest {
 
             assertThat(written).isEmpty();
             goOn.countDown();
+            Waiting.until(() -> written.size() == 3);
         }
         assertThat(written).containsExactlyInAnyOrder("workflow.signal", "workflow.signal", "workflow.run");
     }

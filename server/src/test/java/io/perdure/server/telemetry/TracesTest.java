@@ -339,6 +339,7 @@ class TracesTest {
         try (PerdureServer server = server()) {
             server.engine().redrive(run, "mended");
             server.engine().cancel(run, "not wanted");
+            collector.await("workflow.run", 2, span -> span.isOf(run));
         }
         List<Told> ends = collector.await("workflow.run", 2, span -> span.isOf(run));
         Told first = ends.getFirst();

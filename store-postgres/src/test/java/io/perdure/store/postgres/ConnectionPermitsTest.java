@@ -38,7 +38,11 @@ final class ConnectionPermitsTest {
         int before = permits.waiting(share);
         FutureTask<Boolean> caller = new FutureTask<>(() -> permits.acquire(share, LONG));
         thread.start(caller);
+        long begun = System.nanoTime();
         while (permits.waiting(share) == before) {
+            assertThat(System.nanoTime() - begun)
+                    .as("the time to join the line")
+                    .isLessThan(LONG.toNanos());
             Thread.onSpinWait();
         }
         return caller;

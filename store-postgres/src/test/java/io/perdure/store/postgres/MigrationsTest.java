@@ -71,7 +71,8 @@ class MigrationsTest {
     @Test
     void ofFiftyThatStartAtOnceOneDoesTheWork() throws InterruptedException, ExecutionException {
         List<Callable<Integer>> starts = IntStream.range(0, 50)
-                .<Callable<Integer>>mapToObj(start -> () -> migrations().apply())
+                .<Callable<Integer>>mapToObj(start ->
+                        () -> migrations("connectTimeout=50", "loginTimeout=50").apply())
                 .toList();
         List<Integer> applied = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -107,12 +107,13 @@ final class SharesTest {
         CountDownLatch over = new CountDownLatch(1);
         try (Connections flushes = Connections.to(database.url("perdure.connections=4"));
                 ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
-            Connections reads = flushes.as(Share.READS).waiting(Duration.ofMillis(20));
+            Connections reads = flushes.as(Share.READS);
             Future<Integer> slow = readers.submit(() -> held(reads, held, over));
             held.await();
+            Connections impatient = reads.waiting(Duration.ofMillis(20));
 
             try {
-                refuses(() -> reads.read(session -> session.number("SELECT 1")), ErrorCode.STORE_BUSY)
+                refuses(() -> impatient.read(session -> session.number("SELECT 1")), ErrorCode.STORE_BUSY)
                         .hasMessageContaining("has all 1 of the 4 connections that perdure.connections allows in use");
             } finally {
                 over.countDown();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** A run that is due while somebody has its message locked is skipped by a claim, and is not forgotten by that. */
 final class SkippedRunsTest {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofMinutes(10);
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final FreshDatabase database = new FreshDatabase();

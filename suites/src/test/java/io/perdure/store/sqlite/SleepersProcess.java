@@ -26,7 +26,7 @@ final class SleepersProcess {
     /** Carriers of virtual threads come and go. */
     static final int MOST_THREADS = 8;
 
-    private static final int LOOKS = 100;
+    private static final int LOOKS = 600;
 
     private SleepersProcess() {}
 
