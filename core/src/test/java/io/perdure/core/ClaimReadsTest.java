@@ -2,6 +2,8 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.store.ClaimRuns;
+import io.perdure.core.store.Lease;
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
@@ -189,6 +191,63 @@ class ClaimReadsTest extends PerdureFixture {
         assertThat(reads()).isEqualTo(1);
     }
 
+    /** What was read before the store went away was taken, but does not begin. */
+    @Test
+    void claim_whileTheStoreIsAway_letsGoOfAllRunsWithoutCountingALapse() {
+        List<Run<Integer>> runs = started(120);
+        AtomicInteger taken = new AtomicInteger();
+        bent.failWhen(
+                "snapshots",
+                arguments -> !read(arguments).contains(runs.getFirst().id()),
+                new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away."));
+        for (int tries = 0; tries < 3; tries++) {
+            assertCode(ErrorCode.STORE_UNREACHABLE, () -> desk.claim(CLAIM, _ -> taken.incrementAndGet() > 0));
+            time.pass(SECOND);
+        }
+        bent.heal("snapshots");
+
+        Claimed claimed = claim();
+
+        assertThat(taken).hasValue(150);
+        assertThat(idsOf(claimed)).containsExactlyInAnyOrderElementsOf(ids(runs));
+        assertThat(claimed.runs()).extracting(Assignment::lapses).containsOnly(0);
+    }
+
+    /** The store's clock is asked for after the runs were claimed. */
+    @Test
+    void claim_whileTheStoreDoesNotTellTheTime_letsGoOfTheRunsWithoutCountingALapse() {
+        List<Run<Integer>> runs = started(10);
+        Claim some = new Claim(CLAIM.served(), 5, false);
+        bent.fail("now", new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away."));
+        assertCode(ErrorCode.STORE_UNREACHABLE, () -> desk.claim(some, _ -> true));
+        bent.heal("now");
+        time.pass(SECOND);
+
+        Claimed claimed = claim();
+
+        assertThat(idsOf(claimed)).containsExactlyInAnyOrderElementsOf(ids(runs));
+        assertThat(claimed.runs()).extracting(Assignment::lapses).containsOnly(0);
+    }
+
+    @Test
+    void run_claimedWhileTheStoreIsAway_goesOnOnceItRecovers() throws InterruptedException {
+        bent.fail("snapshots", new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away."));
+        List<Run<Integer>> runs = started(3);
+        perdure.register(ECHO).start();
+        awaitCalls("snapshots", 1);
+        bent.heal("snapshots");
+
+        // Far less than a lease.
+        for (int passed = 0; passed < 3; passed++) {
+            time.awaitIdle("perdure-claims", 1);
+            time.pass(SECOND);
+        }
+
+        for (int number = 0; number < runs.size(); number++) {
+            assertThat(runs.get(number).result(VirtualTime.PATIENCE)).isEqualTo(number);
+        }
+    }
+
     @Test
     void aStoreThatIsBusyForEverythingFailsTheClaim() {
         started(60);
@@ -312,9 +371,10 @@ class ClaimReadsTest extends PerdureFixture {
     @Test
     void claim_ofARunWhoseLeasesRanOutBeforeItWasRead_parksItUnread() {
         Run<Integer> run = started(1).getFirst();
-        bent.fail("snapshots", new StoreException(ErrorCode.STORE_UNREACHABLE, "The process is gone."));
         for (int lapses = 0; lapses <= 10; lapses++) {
-            assertCode(ErrorCode.STORE_UNREACHABLE, this::claim);
+            Lease lease = new Lease(time.ids().token(), SECOND.multipliedBy(10), Lease.Holder.THIS_PROCESS);
+            ClaimRuns ofProcessThatDies = new ClaimRuns(perdure.tenant(), CLAIM.served(), 1, lease);
+            assertThat(bent.real().claim(ofProcessThatDies).runs()).hasSize(1);
             time.pass(SECOND.multipliedBy(11));
         }
         int before = reads();

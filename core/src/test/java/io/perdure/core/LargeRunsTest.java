@@ -1,9 +1,12 @@
 package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.perdure.core.workflow.WorkerDesk;
+import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
@@ -223,5 +226,50 @@ class LargeRunsTest {
         awaitRead(3);
         Claimed read = desk.claim(withoutSmall, _ -> true);
         assertThat(read.runs()).extracting(run -> run.held().run()).containsExactly(large);
+    }
+
+    private static StoreException away() {
+        return new StoreException(ErrorCode.STORE_UNREACHABLE, "It is away.");
+    }
+
+    /** The lease of a run that was read is confirmed when it is taken. */
+    @Test
+    void claim_whileTheStoreIsAway_keepsTheLargeRunThatWasRead() throws InterruptedException {
+        RunId large = startLarge();
+        setAside();
+        bent.fail("extend", away());
+        for (int tries = 0; tries < 3; tries++) {
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> desk.claim(CLAIM, _ -> true));
+        }
+        bent.heal("extend");
+
+        assertTaken(desk.claim(CLAIM, _ -> true), large);
+        assertThat(bent.count("snapshots")).isEqualTo(2);
+    }
+
+    @Test
+    void largeRun_whoseLeaseCannotBeExtendedBeforeTheRead_isLetGoOfForASecond() throws InterruptedException {
+        bent.failOnce("extend", away());
+
+        assertReadLater(startLarge(), 1);
+    }
+
+    @Test
+    void largeRun_thatIsReadWhileTheStoreIsAway_isLetGoOfForASecond() throws InterruptedException {
+        AtomicInteger reads = new AtomicInteger();
+        bent.failWhen("snapshots", _ -> reads.incrementAndGet() == 2, away());
+
+        assertReadLater(startLarge(), 2);
+    }
+
+    /** Claims a run that cannot be read aside now; it is, after the given number of reads, a second later. */
+    private void assertReadLater(RunId large, int reads) throws InterruptedException {
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        until(() -> bent.count("snapshots") == reads && time.running(READER) == 0 && time.running(KEEPER) == 0);
+        time.pass(SECOND);
+
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        awaitRead(reads + 2);
+        assertTaken(desk.claim(CLAIM, _ -> true), large);
     }
 }

@@ -4,6 +4,7 @@ import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.UnreadableHistoryException;
 import io.perdure.sdk.environment.Environment;
@@ -12,6 +13,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
@@ -38,8 +40,10 @@ final class ClaimReads {
     private final ReadBound bound;
     private final UnreadableRuns unreadable;
     private final LargeRuns large;
+    private final ClaimedRuns claimed;
 
-    ClaimReads(Workflows.Setup setup, ReadBound bound, UnreadableRuns unreadable, LargeRuns large) {
+    ClaimReads(
+            Workflows.Setup setup, ReadBound bound, UnreadableRuns unreadable, LargeRuns large, ClaimedRuns claimed) {
         this.store = setup.store();
         this.tenant = setup.tenant();
         this.environment = setup.environment();
@@ -48,10 +52,12 @@ final class ClaimReads {
         this.bound = bound;
         this.unreadable = unreadable;
         this.large = large;
+        this.claimed = claimed;
     }
 
     /**
-     * Reads runs whose claim began then, and offers those that go on to a taker; once it takes one no more, it is offered none.
+     * Reads runs whose claim began then, and offers those that go on to a taker; once it takes one no more, it is offered none. If this throws because the
+     * store is away, all of them were let go of for a second, those that were taken too.
      *
      * @return the runs that are leased and were not taken, read or not; without those that cannot be read, whose leases run out, and those that are read
      *     aside
@@ -67,6 +73,9 @@ final class ClaimReads {
         private final List<ClaimedRun> oneByOne = new ArrayList<>();
         private final List<ClaimedRun> left = new ArrayList<>();
 
+        /** Those that are leased for this claim, taken or not; without those that are parked, read aside, or left to their leases. */
+        private final Map<RunId, ClaimedRun> held = new LinkedHashMap<>();
+
         /** Those that did not fit into a read with others before them. */
         private List<ClaimedRun> again = new ArrayList<>();
 
@@ -80,10 +89,24 @@ final class ClaimReads {
         }
 
         List<ClaimedRun> read(List<ClaimedRun> runs) {
+            runs.forEach(run -> held.put(run.run(), run));
+            try {
+                return readAll(runs);
+            } catch (PerdureException e) {
+                // The claim fails, and nobody begins what was taken. Left to their leases, healthy runs would be
+                // charged with a lapse. Other exceptions may come from one of the runs, so their lapses are to count.
+                claimed.postpone(List.copyOf(held.values()));
+                throw e;
+            }
+        }
+
+        private List<ClaimedRun> readAll(List<ClaimedRun> runs) {
             List<ClaimedRun> suspected = new ArrayList<>();
             List<ClaimedRun> others = new ArrayList<>(runs.size());
             for (ClaimedRun run : runs) {
-                if (!unreadable.parkedUnread(run)) {
+                if (unreadable.parkedUnread(run)) {
+                    held.remove(run.run());
+                } else {
                     (unreadable.isSuspect(run.run()) ? suspected : others).add(run);
                 }
             }
@@ -137,6 +160,7 @@ final class ClaimReads {
                 runs.forEach(run -> unreadable.suspect(run.run()));
                 oneByOne.addAll(runs);
             } else {
+                held.remove(runs.getFirst().run());
                 unreadable.failed(runs.getFirst(), why);
             }
         }
@@ -152,8 +176,10 @@ final class ClaimReads {
                     bytes += size;
                     offer(run, snapshot);
                 } else if (size > bound.bytes()) {
+                    held.remove(run.run());
                     unreadable.tooLarge(run, size);
                 } else if (size > bytesTogether) {
+                    held.remove(run.run());
                     large.read(run, size);
                 } else if (size > 0) {
                     again.add(run);
@@ -166,6 +192,7 @@ final class ClaimReads {
             unreadable.forget(run.run());
             // Cancelled or parked since the claim: the lease is gone with it.
             if (snapshot.run().status() != RunStatus.RUNNING) {
+                held.remove(run.run());
                 return;
             }
             try {
@@ -173,6 +200,7 @@ final class ClaimReads {
             } catch (OutOfMemoryError e) {
                 // A taker may copy it. What was taken before stays taken.
                 full = true;
+                held.remove(run.run());
                 unreadable.failed(run, e);
                 return;
             }

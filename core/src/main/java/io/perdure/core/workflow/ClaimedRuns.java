@@ -12,6 +12,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.worker.Release;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * right one. Safe for many threads.
  */
 final class ClaimedRuns {
+    /** How long runs are let go of that cannot be begun for a reason that says nothing of them. */
+    private static final Duration LATER = Duration.ofSeconds(1);
+
     private final Ledger ledger;
     private final TenantId tenant;
     private final SparingLog log;
@@ -41,6 +45,20 @@ final class ClaimedRuns {
                     () -> "Runs that were claimed could not be let go of, and go on once their leases have ended. "
                             + e.getMessage());
         }
+    }
+
+    /** Lets go of runs for a second that cannot be begun now, through no fault of theirs. Their counts of lapsed leases stay as they are. */
+    void postpone(List<ClaimedRun> runs) {
+        letGo(runs, Due.in(LATER));
+    }
+
+    /** Lets go of a run for a second, and logs the reason, which says nothing of the run. */
+    void postpone(ClaimedRun run, Throwable why) {
+        log.log(
+                System.Logger.Level.WARNING,
+                () -> "Run " + run.run() + " cannot be read now and is released for " + LATER.toSeconds() + " s. "
+                        + why);
+        postpone(List.of(run));
     }
 
     /** Parks a run that cannot be read; it waits to be resumed. */

@@ -4,6 +4,7 @@ import io.perdure.core.store.Claimed.ClaimedRun;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.SizedSnapshots;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -34,9 +34,6 @@ final class LargeRuns {
 
     /** A run that waits for longer than this number of leases is given back. */
     private static final int KEPT_LEASES = 3;
-
-    /** When a run may be claimed again for which there is no room. */
-    private static final Duration LATER = Duration.ofSeconds(1);
 
     private final Store store;
     private final TenantId tenant;
@@ -56,7 +53,7 @@ final class LargeRuns {
     private final List<Ready> ready = new ArrayList<>();
     private @Nullable Waiting reading;
     private boolean running;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * A run that is not read yet.
@@ -108,7 +105,7 @@ final class LargeRuns {
             lock.unlock();
         }
         if (!kept) {
-            claimed.letGo(List.of(run), Due.in(LATER));
+            claimed.postpone(List.of(run));
         } else if (begin) {
             begin(run);
         } else {
@@ -166,17 +163,23 @@ final class LargeRuns {
         }
     }
 
-    /** There is no keeper any more, because of an error. The leases of what waited run out, and it is claimed again. */
-    private void forgetAll() {
+    /** Returns what waited, whose leases nobody keeps any more: unless they are let go of, the runs are claimed again once their leases have ended. */
+    private List<ClaimedRun> forgetAll() {
+        List<ClaimedRun> forgotten = new ArrayList<>();
         lock.lock();
         try {
             running = false;
+            waiting.forEach(one -> forgotten.add(one.run));
+            ready.forEach(one -> {
+                forgotten.add(one.run);
+                room.free(one.run.run());
+            });
             waiting.clear();
-            ready.forEach(one -> room.free(one.run.run()));
             ready.clear();
         } finally {
             lock.unlock();
         }
+        return forgotten;
     }
 
     /** The next run to be read, if none is being read and there is room for it. */
@@ -209,6 +212,8 @@ final class LargeRuns {
             // It may have waited for others.
             ClaimedRun run = leases.extended(one.run);
             kept = run != null && read(run);
+        } catch (PerdureException e) {
+            claimed.postpone(one.run, e);
         } finally {
             wasRead(one, kept);
         }
@@ -237,6 +242,8 @@ final class LargeRuns {
             // Of this run alone: the next may be smaller.
             if (unreadable.isAboutRuns(e, bound.bytes())) {
                 unreadable.failed(run, e);
+            } else {
+                claimed.postpone(run, e);
             }
             return false;
         }
@@ -256,6 +263,15 @@ final class LargeRuns {
 
     /** Returns whether the next claim finds it. Otherwise it was let go of. */
     private boolean add(Ready one) {
+        boolean kept = addQuietly(one);
+        if (kept) {
+            listeners.forEach(Runnable::run);
+        }
+        return kept;
+    }
+
+    /** Returns whether it waits to be taken now; listeners do not hear of it. Otherwise it was let go of. */
+    private boolean addQuietly(Ready one) {
         boolean kept;
         boolean begin;
         lock.lock();
@@ -270,9 +286,8 @@ final class LargeRuns {
         if (begin) {
             begin(one.run);
         }
-        if (kept) {
-            listeners.forEach(Runnable::run);
-        } else {
+        if (!kept) {
+            free(one.run.run());
             claimed.letGo(List.of(one.run), Due.atOnce());
         }
         return kept;
@@ -298,7 +313,7 @@ final class LargeRuns {
         } finally {
             lock.unlock();
         }
-        claimed.letGo(unread, Due.in(LATER));
+        claimed.postpone(unread);
         claimed.letGo(read, Due.atOnce());
     }
 
@@ -332,26 +347,24 @@ final class LargeRuns {
         List<Ready> taken = new ArrayList<>();
         lock.lock();
         try {
-            for (Iterator<Ready> each = ready.iterator(); each.hasNext() && taken.size() < max; ) {
-                Ready one = each.next();
-                if (served.test(one.run)) {
-                    each.remove();
-                    taken.add(one);
-                }
-            }
+            ready.removeIf(one -> taken.size() < max && served.test(one.run) && taken.add(one));
         } finally {
             lock.unlock();
         }
         room.renew(taken.stream().map(one -> one.run.run()));
-        taken.removeIf(one -> leases.extended(one.run) == null && freed(one));
+        try {
+            taken.removeIf(one -> leases.extended(one.run) == null && freed(one));
+        } catch (PerdureException e) {
+            // Nobody is told that they wait: who claims at once would find the store away again.
+            taken.forEach(this::addQuietly);
+            throw e;
+        }
         return taken;
     }
 
     /** A run that was taken has no place there after all: the next claim finds it again. */
     void putBack(Ready one) {
-        if (!add(one)) {
-            free(one.run.run());
-        }
+        add(one);
     }
 
     /** A worker of this process goes on with these. */
@@ -374,20 +387,9 @@ final class LargeRuns {
 
     /** Gives back what waits: nothing takes it any more. */
     void close() {
-        List<ClaimedRun> left = new ArrayList<>();
-        lock.lock();
-        try {
-            closed = true;
-            waiting.forEach(one -> left.add(one.run));
-            ready.forEach(one -> {
-                left.add(one.run);
-                room.free(one.run.run());
-            });
-            waiting.clear();
-            ready.clear();
-        } finally {
-            lock.unlock();
-        }
+        // Before the lock is taken: what comes after that is not kept.
+        closed = true;
+        List<ClaimedRun> left = forgetAll();
         bell.ring();
         claimed.letGo(left, Due.atOnce());
     }

@@ -15,6 +15,7 @@ import io.perdure.core.store.RunRow;
 import io.perdure.core.store.RunSnapshot;
 import io.perdure.core.store.RunSnapshot.MailboxEntry;
 import io.perdure.core.store.Store;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.MessageId;
@@ -86,7 +87,7 @@ final class LocalBackend implements Backend {
         this.claimed = new ClaimedRuns(ledger, tenant, environment);
         UnreadableRuns unreadable = new UnreadableRuns(setup, bound, claimed);
         this.large = shared == null ? new LargeRuns(setup, bound, claimed, unreadable) : shared;
-        this.reads = new ClaimReads(setup, bound, unreadable, large);
+        this.reads = new ClaimReads(setup, bound, unreadable, large, claimed);
         this.served = List.copyOf(served);
         this.queues = new ClaimRuns(tenant, this.served, 1, leaseOfStarts)
                 .lines().stream().map(ClaimRuns.Line::queue).collect(Collectors.toUnmodifiableSet());
@@ -121,10 +122,20 @@ final class LocalBackend implements Backend {
         }
         Instant reclaimsUntil = claim.reclaims() ? clock.atLeast(asked).plus(PROMPT) : Instant.EPOCH;
         io.perdure.core.store.Claimed claimed = store.claim(request(claim.served(), claim.max(), reclaimsUntil));
-        Duration nextIn = claimed.nextReady() == null ? null : clock.until(claimed.nextReady());
+        Duration nextIn = nextIn(claimed);
         List<Assignment> taken = new ArrayList<>(claimed.runs().size());
         boolean all = read(claimed.runs(), asked, one -> taker.test(one) && taken.add(one));
         return new Claimed(taken, all ? nextIn : Duration.ZERO);
+    }
+
+    private @Nullable Duration nextIn(io.perdure.core.store.Claimed answer) {
+        try {
+            return answer.nextReady() == null ? null : clock.until(answer.nextReady());
+        } catch (PerdureException e) {
+            // The claim fails, and nobody begins what it brought.
+            claimed.postpone(answer.runs());
+            throw e;
+        }
     }
 
     /** Takes runs that were read aside since the claim before. */
@@ -163,7 +174,7 @@ final class LocalBackend implements Backend {
     }
 
     /**
-     * Reads what is needed to go on with runs that were claimed, and lets go of those that are not taken.
+     * Reads what is needed to go on with runs that were claimed, and lets go of those that are not taken; of all, if it throws because the store is away.
      *
      * @param asked when the claim began
      * @return whether nothing was let go of
