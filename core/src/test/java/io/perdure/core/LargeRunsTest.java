@@ -272,4 +272,59 @@ class LargeRunsTest {
         awaitRead(reads + 2);
         assertTaken(desk.claim(CLAIM, _ -> true), large);
     }
+
+    @Test
+    void largeRun_whileNoThreadCanKeepIt_isLetGoOfAndNeverParked() throws InterruptedException {
+        RunId large = startLarge();
+        time.refuse(KEEPER);
+        for (int tries = 0; tries < 4; tries++) {
+            assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+            time.pass(SECOND);
+        }
+        time.refuse("/");
+
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        awaitRead(6);
+        assertTaken(desk.claim(CLAIM, _ -> true), large);
+    }
+
+    @Test
+    void largeRun_whileNoThreadCanReadIt_isLetGoOfAndNeverParked() throws InterruptedException {
+        startLarge();
+        setAside();
+        Claim others = new Claim(List.of(new Claim.Served(new WorkflowName("other"), Set.of(1))), 10, true);
+        Workflow<String, String> other = Workflow.named("other").run(String.class, String.class, (_, input) -> input);
+        RunId large = perdure.start(other, "x".repeat(2 * TOGETHER)).id();
+        time.refuse(READER);
+        for (int tries = 0; tries < 4; tries++) {
+            assertThat(desk.claim(others, _ -> true).runs()).isEmpty();
+            time.awaitIdle(KEEPER, 1);
+            time.pass(SECOND);
+        }
+        time.refuse("/");
+
+        assertThat(desk.claim(others, _ -> true).runs()).isEmpty();
+        awaitRead(8);
+        assertTaken(desk.claim(others, _ -> true), large);
+    }
+
+    /** Its keeper ended while it was taken. */
+    @Test
+    void largeRun_thatIsNotTakenWhileNoThreadCanBeStarted_isLetGoOf() throws InterruptedException {
+        RunId large = startLarge();
+        setAside();
+        time.refuse(KEEPER);
+        Claimed none = desk.claim(CLAIM, _ -> {
+            time.pass(Limits.defaults().workers().extendEvery());
+            until(() -> time.running(KEEPER) == 0);
+            return false;
+        });
+        assertThat(none.runs()).isEmpty();
+        time.refuse("/");
+        time.pass(SECOND);
+
+        assertThat(desk.claim(CLAIM, _ -> true).runs()).isEmpty();
+        awaitRead(4);
+        assertTaken(desk.claim(CLAIM, _ -> true), large);
+    }
 }

@@ -107,19 +107,20 @@ final class LargeRuns {
         if (!kept) {
             claimed.postpone(List.of(run));
         } else if (begin) {
-            begin(run);
+            begin();
         } else {
             bell.ring();
         }
     }
 
-    private void begin(ClaimedRun run) {
+    /** Starts the keeper. If that cannot be, all that waits was let go of: there is no memory for a thread, which says nothing of the runs. */
+    private boolean begin() {
         try {
             environment.startApart("perdure-large-runs", this::keep);
+            return true;
         } catch (RuntimeException | Error e) {
-            forgetAll();
-            // No memory for a thread. The run's lease ends, and it is tried again then.
-            unreadable.failed(run, e);
+            forgetAll().forEach(run -> claimed.postpone(run, e));
+            return false;
         }
     }
 
@@ -202,7 +203,7 @@ final class LargeRuns {
             environment.startApart("perdure-large-run", () -> readOne(one));
         } catch (RuntimeException | Error e) {
             wasRead(one, false);
-            unreadable.failed(one.run, e);
+            claimed.postpone(one.run, e);
         }
     }
 
@@ -283,14 +284,11 @@ final class LargeRuns {
         } finally {
             lock.unlock();
         }
-        if (begin) {
-            begin(one.run);
-        }
         if (!kept) {
             free(one.run.run());
             claimed.letGo(List.of(one.run), Due.atOnce());
         }
-        return kept;
+        return kept && (!begin || begin());
     }
 
     /** Extends the leases of what waits, and forgets what was lost or has waited for too long. */
