@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class StoreClock {
     private static final Duration ASK_EVERY = Duration.ofSeconds(10);
 
+    /** What is due by a reading older than this may not be due any more: the store's clock can have stepped back. */
+    private static final Duration DOUBTED = Duration.ofSeconds(1);
+
     private final Store store;
     private final Environment environment;
     private volatile @Nullable Reading reading;
@@ -38,8 +41,15 @@ final class StoreClock {
     /** How long it is until a time of the store's clock: at least a moment, so that nobody asks in a circle. */
     Duration until(Instant time) {
         Reading known = fresh();
-        Duration left = Duration.between(known.about(environment.nanoTime()), time);
+        Duration left = left(known, time);
+        if (!left.isPositive() && environment.nanoTime() - known.afterNanos > DOUBTED.toNanos()) {
+            left = left(ask(), time);
+        }
         return left.isPositive() ? left : Duration.ofNanos(100_000);
+    }
+
+    private Duration left(Reading known, Instant time) {
+        return Duration.between(known.about(environment.nanoTime()), time);
     }
 
     private Reading fresh() {
