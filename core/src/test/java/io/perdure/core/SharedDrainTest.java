@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ class SharedDrainTest extends ConsumerFixture {
     private final Gate step = new Gate();
     private final Gate handler = new Gate();
     private final AtomicBoolean nextStep = new AtomicBoolean();
+    private final AtomicInteger stubbornSteps = new AtomicInteger();
 
     private final Workflow<Json, String> workflow = Workflow.named("two").run(Json.class, String.class, (ctx, _) -> {
         ctx.step("first", () -> step.pass("step"));
@@ -67,6 +69,50 @@ class SharedDrainTest extends ConsumerFixture {
         awaitEnd(closer);
 
         assertThat(consumers).allMatch(consumer -> consumer.figures().inHand() == 0);
+    }
+
+    @Test
+    void close_withStepsOfSeveralTenantsThatIgnoreInterrupts_takesOneDrain() throws InterruptedException {
+        Gate never = new Gate();
+        Workflow<Json, String> stubborn = Workflow.named("stubborn").run(Json.class, String.class, (ctx, _) -> {
+            ctx.step("stays", () -> {
+                stubbornSteps.incrementAndGet();
+                never.passUninterrupted("step");
+            });
+            return "done";
+        });
+        List<String> tenants = List.of("default", "second", "third", "fourth", "fifth");
+        tenants.forEach(name -> tenant(name).register(stubborn).start().start(stubborn, Json.NULL));
+        until(() -> stubbornSteps.get() == tenants.size());
+        Thread closer = time.start(CLOSER, perdure::close);
+        time.awaitIdle(CLOSER, 1);
+
+        // What steps have after the drain, they have together.
+        time.pass(Duration.ofSeconds(31));
+        try {
+            awaitEnd(closer);
+        } finally {
+            never.open();
+            passUntilEnd(closer);
+        }
+    }
+
+    /** As while steps compute on every carrier. */
+    @Test
+    void close_whileTheUpkeepOfATenantGetsNoCarrier_takesOneDrain() throws InterruptedException {
+        perdure.serve();
+        time.hold("perdure-sweeper");
+        tenant("second");
+        Thread closer = time.start(CLOSER, perdure::close);
+        time.awaitIdle(CLOSER, 1);
+
+        time.pass(Duration.ofSeconds(31));
+        try {
+            awaitEnd(closer);
+        } finally {
+            time.letGo();
+            passUntilEnd(closer);
+        }
     }
 
     @Test

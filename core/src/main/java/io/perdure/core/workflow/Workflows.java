@@ -363,7 +363,7 @@ public final class Workflows implements AutoCloseable {
         }
         Upkeep tended = upkeep;
         if (tended != null) {
-            tended.close();
+            tended.closeBy(untilNanos);
         }
         if (working != null) {
             working.worker().close();

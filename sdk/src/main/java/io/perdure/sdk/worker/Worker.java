@@ -278,7 +278,8 @@ public final class Worker implements AutoCloseable {
             claiming.join();
             if (!awaitEmpty(drainedBy)) {
                 interruptSteps();
-                awaitEmpty(setup.environment().nanoTime() + GRACE.toNanos());
+                // Not from now on: workers that are closed one after another have one drain, and one grace, together.
+                awaitEmpty(drainedBy + GRACE.toNanos());
             }
         } catch (InterruptedException e) {
             // Whoever closes is in a hurry: the leases run out.
