@@ -5,13 +5,15 @@ import io.perdure.sdk.id.StepName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the attempts of one turn on executors of the user; the turn's thread waits meanwhile. A call that waits for a thread of a busy executor is
- * given up when the turn may not begin it any more: its run was taken away, is past its deadline or has had its turn, or the worker closes. A call that
+ * given up when the turn may not begin it any more (its run was taken away, is past its deadline or has had its turn, or the worker closes), and when the
+ * executor was shut down. A call that
  * has begun is waited for, however long it takes to heed an interrupt: the next attempt must not run beside it.
  */
 final class ExecutorCalls {
@@ -49,7 +51,7 @@ final class ExecutorCalls {
         current = task;
         try {
             hand(step, executor, task);
-            return task.result();
+            return task.result(step, executor);
         } finally {
             current = null;
         }
@@ -62,14 +64,18 @@ final class ExecutorCalls {
             // Its queue is full, it is shut down, or there is no memory for a thread. Another process may have room for
             // the step.
             if (task.giveUp()) {
-                worker.log.log(
-                        System.Logger.Level.WARNING,
-                        () -> "The executor of step \"" + step + "\" of run "
-                                + assignment.held().run() + " does not take it; the run is released for "
-                                + STAY_AWAY.toSeconds() + " s. " + e);
-                throw new Suspension(new Command.Rest(tenure.now().plus(STAY_AWAY)));
+                throw released(step, "does not take it", e.toString());
             }
         }
+    }
+
+    private Suspension released(StepName step, String what, String why) {
+        worker.log.log(
+                System.Logger.Level.WARNING,
+                () -> "The executor of step \"" + step + "\" of run "
+                        + assignment.held().run() + " " + what + "; the run is released for "
+                        + STAY_AWAY.toSeconds() + " s. " + why);
+        return new Suspension(new Command.Rest(tenure.now().plus(STAY_AWAY)));
     }
 
     private enum State {
@@ -119,9 +125,10 @@ final class ExecutorCalls {
             }
         }
 
-        T result() {
+        T result(StepName step, Executor executor) {
             while (state.get() != State.ENDED) {
                 requireMayBegin();
+                requireNotShutDown(step, executor);
                 try {
                     bell.await(state.get() == State.QUEUED ? LOOK_EVERY : LONG);
                 } catch (InterruptedException _) {
@@ -141,6 +148,16 @@ final class ExecutorCalls {
                         throw e;
                     }
                 }
+            }
+        }
+
+        /** An executor that was shut down may have dropped what waited for a thread of it, and says so to nobody. */
+        private void requireNotShutDown(StepName step, Executor executor) {
+            if (state.get() == State.QUEUED
+                    && executor instanceof ExecutorService service
+                    && service.isShutdown()
+                    && giveUp()) {
+                throw released(step, "was shut down before it began", executor.toString());
             }
         }
     }

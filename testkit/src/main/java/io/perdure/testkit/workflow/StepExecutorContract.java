@@ -14,19 +14,29 @@ import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Steps that run on an executor of the user. */
 abstract class StepExecutorContract extends WorkflowFixture {
-    private final ExecutorService pool =
-            Executors.newFixedThreadPool(1, Thread.ofPlatform().name("heavy").factory());
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().name("heavy").factory());
     private final CountDownLatch busy = new CountDownLatch(1);
     private final CountDownLatch idle = new CountDownLatch(1);
     private final CountDownLatch waiting = new CountDownLatch(1);
@@ -231,5 +241,27 @@ abstract class StepExecutorContract extends WorkflowFixture {
         assertThat(run.result(PATIENCE)).isEqualTo("input");
         assertThat(rejected).hasValue(2);
         assertThat(events(run, Event.StepFailed.class)).isEmpty();
+    }
+
+    @Test
+    final void step_whoseExecutorIsShutDownBeforeItBegins_goesOnLater() throws InterruptedException {
+        keepBusy();
+        try (ExecutorService next = Executors.newFixedThreadPool(1)) {
+            AtomicReference<ExecutorService> current = new AtomicReference<>(pool);
+            Run<String> run = started(
+                    String.class,
+                    (ctx, input) -> ctx.step(
+                            "heavy",
+                            String.class,
+                            () -> input,
+                            Retry.never().executor(Objects.requireNonNull(current.get()))));
+            until(() -> pool.getQueue().size() == 1);
+            current.set(next);
+
+            pool.shutdownNow();
+
+            assertThat(run.result(PATIENCE)).isEqualTo("input");
+            assertThat(events(run, Event.StepFailed.class)).isEmpty();
+        }
     }
 }
