@@ -10,7 +10,6 @@ import io.perdure.core.store.Pending;
 import io.perdure.core.store.Taker;
 import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.worker.Assignment;
-import io.perdure.sdk.worker.Gate;
 import io.perdure.sdk.worker.Worker;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the run that a commit of this process makes due straight to the worker of this process. */
-record Passing(LocalBackend backend, Worker worker) implements Taker {
+record Passing(LocalBackend backend, Worker worker, SignalledReads reads) implements Taker {
     private static final System.Logger LOG = Logs.of(Passing.class);
 
     /** Hands a commit over that may make a run due; where there is room for that run here, it is taken along. */
@@ -56,7 +55,7 @@ record Passing(LocalBackend backend, Worker worker) implements Taker {
                 worker.goOn(backend.assignment(run, contents), askedNanos);
             } else {
                 // The lane must not wait for what is yet to be read.
-                worker.begin(run.run(), Gate.OPEN, () -> useRoom(run, () -> read(run, askedNanos)));
+                reads.submit(() -> useRoom(run, () -> read(run, askedNanos)));
             }
             return true;
         });

@@ -144,7 +144,7 @@ public final class Workflows implements AutoCloseable {
                 setup.limits().workers().concurrency(),
                 setup.telemetry().surroundings().and(LoggedRuns.ifSetUp()),
                 results::follower));
-        engine = new Engine(worker, new Passing(backend, worker), announcing);
+        engine = new Engine(worker, new Passing(backend, worker, new SignalledReads(setup.environment())), announcing);
         setup.telemetry()
                 .over(new Telemetry.Work(
                         worker::working,
