@@ -93,7 +93,7 @@ final class ClaimReads {
             try {
                 return readAll(runs);
             } catch (PerdureException e) {
-                // The claim fails, and nobody begins what was taken. Left to their leases, healthy runs would be
+                // The claim fails, so what was taken does not begin. Left to their leases, healthy runs would be
                 // charged with a lapse. Other exceptions may come from one of the runs, so their lapses are to count.
                 claimed.postpone(List.copyOf(held.values()));
                 throw e;

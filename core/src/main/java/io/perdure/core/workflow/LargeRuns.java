@@ -164,7 +164,7 @@ final class LargeRuns {
         }
     }
 
-    /** Returns what waited, whose leases nobody keeps any more: unless they are let go of, the runs are claimed again once their leases have ended. */
+    /** Returns what waited. Its leases are not extended any more: unless they are let go of, the runs are claimed again once their leases have ended. */
     private List<ClaimedRun> forgetAll() {
         List<ClaimedRun> forgotten = new ArrayList<>();
         lock.lock();
@@ -353,7 +353,7 @@ final class LargeRuns {
         try {
             taken.removeIf(one -> leases.extended(one.run) == null && freed(one));
         } catch (PerdureException e) {
-            // Nobody is told that they wait: who claims at once would find the store away again.
+            // Listeners are not told that they wait: a claim at once would find the store away again.
             taken.forEach(this::addQuietly);
             throw e;
         }

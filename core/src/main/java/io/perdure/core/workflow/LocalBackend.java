@@ -132,7 +132,7 @@ final class LocalBackend implements Backend {
         try {
             return answer.nextReady() == null ? null : clock.until(answer.nextReady());
         } catch (PerdureException e) {
-            // The claim fails, and nobody begins what it brought.
+            // The claim fails, so what it brought does not begin.
             claimed.postpone(answer.runs());
             throw e;
         }
