@@ -98,7 +98,7 @@ public final class Sweeper implements AutoCloseable {
             try {
                 running.join();
             } catch (InterruptedException e) {
-                // Whoever closes is in a hurry. A step that meets a closed store does no harm.
+                // The caller does not want to wait. A step that meets a closed store does no harm.
                 Thread.currentThread().interrupt();
             }
         }

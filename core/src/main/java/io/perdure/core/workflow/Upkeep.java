@@ -109,7 +109,7 @@ final class Upkeep {
                 left = deadline - environment.nanoTime();
             }
         } catch (InterruptedException e) {
-            // Whoever closes is in a hurry. A step that meets a closed store does no harm.
+            // The caller does not want to wait. A step that meets a closed store does no harm.
             Thread.currentThread().interrupt();
         }
     }

@@ -151,7 +151,7 @@ final class ExecutorCalls {
             }
         }
 
-        /** An executor that was shut down may have dropped what waited for a thread of it, and says so to nobody. */
+        /** An executor that was shut down may have dropped the tasks in its queue without a word. */
         private void requireNotShutDown(StepName step, Executor executor) {
             if (state.get() == State.QUEUED
                     && executor instanceof ExecutorService service

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which callers may use a connection, and who is next. */
+/** Which callers may use a connection, and which one is next. */
 @Timeout(60)
 final class ConnectionPermitsTest {
     private static final int CARRIERS = Integer.getInteger(

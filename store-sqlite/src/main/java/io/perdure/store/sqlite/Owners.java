@@ -71,7 +71,7 @@ final class Owners implements AutoCloseable {
         }
     }
 
-    /** Lets go, whoever still has an ownership. */
+    /** Lets go of the lock, also while ownerships are open. */
     @Override
     public void close() {
         lock.lock();

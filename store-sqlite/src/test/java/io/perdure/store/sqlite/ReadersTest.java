@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who reads while virtual threads do not run. */
+/** Reads while virtual threads do not run. */
 final class ReadersTest {
     private static final int CARRIERS = Integer.getInteger(
             "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
