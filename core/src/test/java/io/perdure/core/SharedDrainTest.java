@@ -104,10 +104,10 @@ class SharedDrainTest extends ConsumerFixture {
         time.hold("perdure-sweeper");
         tenant("second");
         Thread closer = time.start(CLOSER, perdure::close);
-        time.awaitIdle(CLOSER, 1);
-
-        time.pass(Duration.ofSeconds(31));
         try {
+            time.awaitIdle(CLOSER, 1);
+
+            time.pass(Duration.ofSeconds(31));
             awaitEnd(closer);
         } finally {
             time.letGo();

@@ -1,7 +1,7 @@
 package io.perdure.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.perdure.core.store.Commit;
 import io.perdure.core.store.Lease;
@@ -50,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two processes whose batches name the same keys in different orders: they wait for each other once, and not crosswise. */
 @Timeout(120)
 final class CrosswiseKeysTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int KEYS = 30;
     private static final int ROUNDS = 10;
 
@@ -141,9 +142,7 @@ final class CrosswiseKeysTest {
             Future<List<Outcome>> answer = threads.submit(() -> first.commit(batch));
             awaitWaitingOr(answer);
 
-            assertThatThrownBy(() -> locking.execute("SELECT 1 FROM perdure.run_message WHERE run = '"
-                            + held.run().value() + "' FOR NO KEY UPDATE NOWAIT"))
-                    .hasMessageContaining("could not obtain lock");
+            awaitLocked(locking, held);
 
             holder.rollback();
             assertThat(answer.get()).hasOnlyElementsOfTypes(Outcome.Started.class, Outcome.Appended.class);
@@ -176,15 +175,25 @@ final class CrosswiseKeysTest {
             Future<List<Outcome>> answer = threads.submit(() -> sender.commit(batch));
             awaitWaitingOr(answer);
 
-            assertThatThrownBy(() -> locking.execute("SELECT 1 FROM perdure.run_message WHERE run = '"
-                            + held.run().value() + "' FOR NO KEY UPDATE NOWAIT"))
-                    .hasMessageContaining("could not obtain lock");
+            awaitLocked(locking, held);
 
             holder.rollback();
             assertThat(answer.get()).hasOnlyElementsOfTypes(Outcome.Started.class, Outcome.Appended.class);
         } finally {
             sender.mailroom.close();
         }
+    }
+
+    /** Returns once the message of the run is locked. The batch may have given up waiting for its key, and be about to try again. */
+    private static void awaitLocked(Statement locking, Start held) {
+        String lock =
+                "SELECT 1 FROM perdure.run_message WHERE run = '" + held.run().value() + "' FOR NO KEY UPDATE NOWAIT";
+        SQLException refusal = null;
+        long begun = System.nanoTime();
+        while (refusal == null && System.nanoTime() - begun < PATIENCE.toNanos()) {
+            refusal = catchThrowableOfType(SQLException.class, () -> locking.execute(lock));
+        }
+        assertThat(refusal).hasMessageContaining("could not obtain lock");
     }
 
     private static Advance release(Start started) {
