@@ -259,7 +259,7 @@ final class Courier {
     /** The attempts at one batch, until patience is over. */
     private final class Attempts {
         private final long startedAt;
-        private final Backoff backoff = new Backoff(environment);
+        private final RetryDelays delays = new RetryDelays(environment);
 
         Attempts(long handedNanos) {
             Long failing = failingSince;
@@ -275,7 +275,7 @@ final class Courier {
             if (failingSince == null) {
                 failingSince = startedAt;
             }
-            return backoff.pause(leftNanos());
+            return delays.pause(leftNanos());
         }
 
         private long leftNanos() {

@@ -212,14 +212,14 @@ public final class Ledger implements AutoCloseable {
     /** Waits for one patience for a store that is held up, or for a server that restarts. To open a lane twice opens it once. */
     private void openPatiently() {
         Courier courier = lanes.getFirst().courier();
-        Backoff backoff = new Backoff(environment);
+        RetryDelays delays = new RetryDelays(environment);
         long beganNanos = environment.nanoTime();
         while (true) {
             try {
                 store.openLanes(process, lanes.size());
                 return;
             } catch (PerdureException e) {
-                if (!Courier.mayPass(e) || !backoff.pause(courier.leftNanos(beganNanos))) {
+                if (!Courier.mayPass(e) || !delays.pause(courier.leftNanos(beganNanos))) {
                     throw e;
                 }
             }

@@ -350,14 +350,23 @@ final class LargeRuns {
             lock.unlock();
         }
         room.renew(taken.stream().map(one -> one.run.run()));
-        try {
-            taken.removeIf(one -> leases.extended(one.run) == null && freed(one));
-        } catch (PerdureException e) {
-            // Listeners are not told that they wait: a claim at once would find the store away again.
-            taken.forEach(this::addQuietly);
-            throw e;
+        List<Ready> confirmed = new ArrayList<>();
+        for (int i = 0; i < taken.size(); i++) {
+            Ready one = taken.get(i);
+            try {
+                if (leases.extended(one.run) != null) {
+                    confirmed.add(one);
+                } else {
+                    free(one.run.run());
+                }
+            } catch (PerdureException e) {
+                // Listeners are not told that they wait: a claim at once would find the store away again.
+                confirmed.forEach(this::addQuietly);
+                taken.subList(i, taken.size()).forEach(this::addQuietly);
+                throw e;
+            }
         }
-        return taken;
+        return confirmed;
     }
 
     /** A run that was taken has no place there after all: the next claim finds it again. */

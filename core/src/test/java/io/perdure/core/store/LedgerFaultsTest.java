@@ -381,8 +381,8 @@ class LedgerFaultsTest {
 
     @Test
     void outage_longAfterAnother_isWaitedForWithAFreshPatience() {
-        try (LedgerFixture fixture =
-                new LedgerFixture(new CountedTime(), LedgerFixture.patient(Duration.ofSeconds(2)))) {
+        try (LedgerFixture fixture = new LedgerFixture(
+                new CountedTime(), Limits.defaults().with(LedgerFixture.patient(Duration.ofSeconds(2))))) {
             fixture.failFromNowOn(error(ErrorCode.STORE_UNREACHABLE));
             assertFails(ErrorCode.STORE_UNREACHABLE, () -> fixture.ledger.commit(fixture.send()));
             fixture.recover();

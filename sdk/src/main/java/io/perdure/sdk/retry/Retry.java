@@ -92,8 +92,9 @@ public record Retry(
      * Returns a policy whose attempts run on the given executor, for steps that compute. Virtual threads share one carrier per core, and a
      * step that computes keeps its carrier until it returns; a pool of your own, of at most as many threads as there are cores, leaves the
      * carriers to steps that wait. While the pool is busy the step waits for its turn, its run keeps its place in the worker, and its
-     * timeout does not run yet. If the executor rejects the step, the run is released and tries again after 1 s. Perdure does not close the
-     * executor; close the engine first.
+     * timeout does not run yet. If the executor rejects the step, the run is released and tries again after 1 s. So it is if the executor
+     * is an {@link java.util.concurrent.ExecutorService} that is shut down while the step waits. Any other executor must run or reject each
+     * task: a run whose task it drops keeps its lease. Perdure does not close the executor; close the engine first.
      *
      * @param threads runs the attempts, one task each
      */

@@ -22,6 +22,8 @@ final class ConnectionPermits {
     /** The most callers that wait in one share: more than a process has reason for, few enough to fit into its memory. */
     static final int LONGEST = 10_000;
 
+    private static final long LOOK_NANOS = 50_000;
+
     private final int connections;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Share, Line> lines = new EnumMap<>(Share.class);
@@ -75,7 +77,7 @@ final class ConnectionPermits {
     }
 
     private Waiter join(Share share) {
-        lock.lock();
+        lock();
         try {
             Waiter waiter = new Waiter(arrivals++);
             line(share).waiting.add(waiter);
@@ -88,7 +90,7 @@ final class ConnectionPermits {
 
     /** Returns false if the caller was admitted meanwhile. */
     private boolean leave(Share share, Waiter waiter) {
-        lock.lock();
+        lock();
         try {
             return line(share).waiting.remove(waiter);
         } finally {
@@ -98,7 +100,7 @@ final class ConnectionPermits {
 
     /** Gives the permit of one caller back. */
     void release(Share share) {
-        lock.lock();
+        lock();
         try {
             line(share).admitted--;
             admit();
@@ -109,7 +111,7 @@ final class ConnectionPermits {
 
     /** Returns the number of callers that wait for a permit of this share. */
     int waiting(Share share) {
-        lock.lock();
+        lock();
         try {
             return line(share).waiting.size();
         } finally {
@@ -119,7 +121,7 @@ final class ConnectionPermits {
 
     /** Admits all callers, which then find the pool closed. */
     void open() {
-        lock.lock();
+        lock();
         try {
             open = true;
             admit();
@@ -170,5 +172,12 @@ final class ConnectionPermits {
             throw new IllegalStateException("no callers of " + share);
         }
         return line;
+    }
+
+    /** Waits outside the line of the lock, in which a virtual thread that does not run would keep the others behind it. */
+    private void lock() {
+        while (!lock.tryLock()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 }

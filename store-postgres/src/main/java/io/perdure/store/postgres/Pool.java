@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,7 +25,7 @@ final class Pool implements AutoCloseable {
     static final Duration LOOK = Duration.ofMillis(250);
 
     /** Longer than a connection is in use, but for transactions of several statements. */
-    private static final Duration RETURNED = SessionSettings.STATEMENT.plusSeconds(1);
+    static final Duration RETURNED = SessionSettings.STATEMENT.plusSeconds(1);
 
     /** Of a connection that could not be opened in time. */
     private static final String NOT_CONNECTED = "08001";
@@ -31,6 +33,7 @@ final class Pool implements AutoCloseable {
     private final PrimarySource source;
     private final HikariDataSource connections;
     private final int kept;
+    private final Duration returned;
     private final ConnectionPermits permits;
     private final Map<Connection, Loan> lent = new ConcurrentHashMap<>();
 
@@ -41,11 +44,13 @@ final class Pool implements AutoCloseable {
      *
      * @param config with the source and the number of connections that are open at once, at most
      * @param kept the number of connections that stay open however long they rest
+     * @param returned how long after a loss those that were in use are all given back
      */
-    Pool(PrimarySource source, HikariConfig config, int kept) {
+    Pool(PrimarySource source, HikariConfig config, int kept, Duration returned) {
         this.source = source;
         this.connections = new HikariDataSource(config);
         this.kept = kept;
+        this.returned = returned;
         this.permits = new ConnectionPermits(config.getMaximumPoolSize());
     }
 
@@ -97,13 +102,52 @@ final class Pool implements AutoCloseable {
             }
             long looked = System.nanoTime();
             try {
-                Connection connection = connections.getConnection();
+                Connection connection = fromHikari();
                 keep();
                 return connection;
             } catch (SQLTransientConnectionException e) {
                 noteLoss(open);
                 requirePatience(looked, began + waitNanos, e);
             }
+        }
+    }
+
+    /**
+     * If a connection has to be opened, a thread of the operating system waits for it in place of a virtual one. HikariCP offers free connections to its
+     * waiters, and while one of them does not run, for steps compute on all carriers, it keeps others from giving theirs back.
+     */
+    private Connection fromHikari() throws SQLException {
+        if (!Thread.currentThread().isVirtual()
+                || connections.getHikariPoolMXBean().getIdleConnections() > 0) {
+            return connections.getConnection();
+        }
+        CompletableFuture<Connection> asked = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("perdure-connection").start(() -> ask(asked));
+        try {
+            return asked.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            SQLException interrupted = new SQLException("interrupted while waiting for a connection", e);
+            if (asked.completeExceptionally(interrupted)) {
+                throw interrupted;
+            }
+            return asked.resultNow();
+        }
+    }
+
+    private void ask(CompletableFuture<Connection> asked) {
+        try {
+            Connection connection = connections.getConnection();
+            if (!asked.complete(connection)) {
+                connection.close();
+            }
+        } catch (SQLException | RuntimeException | Error e) {
+            asked.completeExceptionally(e);
         }
     }
 
@@ -119,7 +163,7 @@ final class Pool implements AutoCloseable {
      * are given back: that is not another loss, for which all that were opened since would go too.
      */
     private void noteLoss(int before) {
-        if (open() < before && !lostWithin(RETURNED) && !Thread.currentThread().isInterrupted()) {
+        if (open() < before && !lostWithin(returned) && !Thread.currentThread().isInterrupted()) {
             evictAll();
         }
     }

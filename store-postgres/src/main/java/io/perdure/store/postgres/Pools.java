@@ -71,7 +71,7 @@ final class Pools {
         // Keeping a connection alive is left to TCP: the pool would send a query.
         config.setKeepaliveTime(0);
         config.setExceptionOverride(new KeptAfterErrors());
-        return new Pool(source, config, kept);
+        return new Pool(source, config, kept, Pool.RETURNED);
     }
 
     /** HikariCP takes SQLSTATE 0A000 for a lost connection, which would make an error that stays look like an outage. */

@@ -6,27 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which callers may use a connection, and which one is next. */
 @Timeout(60)
 final class ConnectionPermitsTest {
-    private static final int CARRIERS = Integer.getInteger(
-            "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
-
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final ConnectionPermits permits = new ConnectionPermits(4);
-    private volatile boolean released;
-
-    @AfterEach
-    void release() {
-        released = true;
-    }
 
     private void admit(Share share, int callers) throws InterruptedException {
         for (int caller = 0; caller < callers; caller++) {
@@ -48,33 +37,19 @@ final class ConnectionPermitsTest {
         return caller;
     }
 
-    /** Returns when a virtual thread that computes holds each carrier. */
-    private void holdCarriers() throws InterruptedException {
-        CountDownLatch holding = new CountDownLatch(CARRIERS);
-        for (int carrier = 0; carrier < CARRIERS; carrier++) {
-            Thread.startVirtualThread(() -> {
-                holding.countDown();
-                while (!released) {
-                    Thread.onSpinWait();
-                }
-            });
-        }
-        holding.await();
-    }
-
     /** A reader is next in line when steps take all carriers: it is admitted, but does not run. */
     @Test
     void acquire_behindAVirtualThreadWithoutACarrier_isAdmitted() throws Exception {
         admit(Share.FLUSHES, 4);
         FutureTask<Boolean> reader = waitInLine(Share.READS, Thread.ofVirtual());
-        holdCarriers();
-        permits.release(Share.FLUSHES);
-        permits.release(Share.FLUSHES);
+        try (Carriers _ = Carriers.held()) {
+            permits.release(Share.FLUSHES);
+            permits.release(Share.FLUSHES);
 
-        assertThat(permits.acquire(Share.FLUSHES, LONG)).isTrue();
+            assertThat(permits.acquire(Share.FLUSHES, LONG)).isTrue();
 
-        assertThat(reader.isDone()).isFalse();
-        released = true;
+            assertThat(reader.isDone()).isFalse();
+        }
         assertThat(reader.get()).isTrue();
     }
 

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +39,7 @@ final class PoolTest {
         config.setMinimumIdle(0);
         config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(Pool.LOOK.toMillis());
-        return new Pool(source, config, 0);
+        return new Pool(source, config, 0, Duration.ofMinutes(1));
     }
 
     @AfterEach
@@ -74,6 +76,36 @@ final class PoolTest {
         assertThat(opened).hasValue(3);
         pool.giveBack(first);
         pool.giveBack(second);
+    }
+
+    /** HikariCP offers it what is given back while a connection is opened for it. */
+    @Test
+    void giveBack_whileAVirtualThreadThatWaitsForAConnectionDoesNotRun_returns() throws Exception {
+        Connection only = borrowed();
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch opening = new CountDownLatch(1);
+        beforeOpening.set(() -> {
+            opening.countDown();
+            awaitOpen(gate);
+        });
+        FutureTask<Connection> reader = new FutureTask<>(() -> pool.borrow(Share.CALLS, LONG));
+        Thread.ofVirtual().start(reader);
+        opening.await();
+        FutureTask<Connection> flushes = new FutureTask<>(() -> {
+            pool.giveBack(only);
+            gate.countDown();
+            Connection another = borrowed();
+            pool.giveBack(another);
+            return another;
+        });
+
+        try (Carriers _ = Carriers.held()) {
+            Thread.ofPlatform().daemon().start(flushes);
+
+            assertThat(flushes.get(LONG.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+        }
+
+        pool.giveBack(reader.get());
     }
 
     private static void awaitOpen(CountDownLatch gate) {

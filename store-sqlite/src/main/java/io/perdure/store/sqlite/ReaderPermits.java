@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class ReaderPermits {
+    private static final long LOOK_NANOS = 50_000;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Waiter> virtual = new ArrayDeque<>();
     private final Queue<Waiter> platform = new ArrayDeque<>();
@@ -53,7 +55,7 @@ final class ReaderPermits {
     }
 
     private Waiter join() {
-        lock.lock();
+        lock();
         try {
             Waiter waiter = new Waiter(arrivals++);
             (waiter.thread.isVirtual() ? virtual : platform).add(waiter);
@@ -66,7 +68,7 @@ final class ReaderPermits {
 
     /** Gives the permit of the calling thread back. */
     void release() {
-        lock.lock();
+        lock();
         try {
             count(Thread.currentThread(), 1);
             admit();
@@ -99,5 +101,12 @@ final class ReaderPermits {
             return first == null ? other : first;
         }
         return first.number < other.number ? first : other;
+    }
+
+    /** Waits outside the line of the lock, in which a virtual thread that does not run would keep the others behind it. */
+    private void lock() {
+        while (!lock.tryLock()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 }

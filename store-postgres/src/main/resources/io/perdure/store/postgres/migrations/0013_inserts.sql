@@ -774,14 +774,14 @@ BEGIN
         END IF;
     END IF;
     -- The same for the messages of runs, together with those that plain steps let go of: an extension takes them in this order too. Where there are
-    -- keys, before them, and together with those of steps whose lease is about to end: advance_all_2 locks these too.
+    -- keys, before them. So it is with those of steps whose lease is about to end: advance_all_2 locks these too.
     IF _run_messages IS NOT NULL OR (_key_value IS NOT NULL AND _step_run IS NOT NULL) THEN
         PERFORM 1 FROM perdure.run_message m
         WHERE m.run = ANY (coalesce(_run_messages, '{}') || _parents
                            || ARRAY(SELECT s.run FROM unnest(_step_run, _step_kind, _step_tenant) s (run, kind, tenant)
-                                    WHERE s.kind > 0 OR (_key_value IS NOT NULL
-                                          AND (SELECT n.ready_at < at + _limits[4] FROM perdure.run_message n
-                                               WHERE n.run = s.run AND n.tenant = _tenants[s.tenant] LIMIT 1))))
+                                    WHERE s.kind > 0
+                                       OR (SELECT n.ready_at < at + _limits[4] FROM perdure.run_message n
+                                           WHERE n.run = s.run AND n.tenant = _tenants[s.tenant] LIMIT 1)))
         ORDER BY m.run FOR NO KEY UPDATE;
     END IF;
     IF _key_value IS NOT NULL THEN

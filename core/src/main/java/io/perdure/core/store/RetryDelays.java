@@ -4,14 +4,14 @@ import io.perdure.sdk.environment.Environment;
 import java.time.Duration;
 
 /** The pauses between attempts at one call of the store: twice as long from one to the next, a random half of it. For one thread of the engine's own. */
-final class Backoff {
+final class RetryDelays {
     private static final Duration FIRST_DELAY = Duration.ofMillis(10);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
     private final Environment environment;
     private long delayNanos = FIRST_DELAY.toNanos();
 
-    Backoff(Environment environment) {
+    RetryDelays(Environment environment) {
         this.environment = environment;
     }
 
