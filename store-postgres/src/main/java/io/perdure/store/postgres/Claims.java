@@ -1,7 +1,5 @@
 package io.perdure.store.postgres;
 
-import static java.util.Objects.requireNonNull;
-
 import io.perdure.core.store.ClaimRuns;
 import io.perdure.core.store.ClaimRuns.Line;
 import io.perdure.core.store.Claimed;
@@ -13,30 +11,19 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.id.MessageId;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.id.RunId;
-import io.perdure.sdk.id.TenantId;
+import io.perdure.store.postgres.ClaimShortcuts.Beginnings;
+import io.perdure.store.postgres.ClaimShortcuts.LookResult;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leases runs, and lengthens leases of runs and messages, in bulk.
  *
- * <p>A claim looks from the oldest entry of the index on. While some long transaction keeps dead entries from being cleaned up, each run that
- * was held leaves its entries behind, and every claim would step over all of them. So a claim that read many pages lets the next ones begin a
- * little before where it found something, as {@link Receives} do. What is behind that, from a slow commit or with a lease that ran out, waits
- * for the next whole look.
- *
- * <p>There may be too many dead entries for one statement. If a whole look ends with a timeout, the next claims begin where the latest short ones
- * did, or a minute ago. After that, looks go further back step by step, until one is whole again or ends with a timeout too. In one claim at most
- * one line is looked at like this, the one that is to be looked at from furthest back, so that no line's dead entries keep the others from that.
+ * <p>Where a claim begins to look is up to {@link ClaimShortcuts}: not always at the oldest entry of the index, for many may be dead.
  */
 final class Claims {
     private static final String CLAIM = """
@@ -45,85 +32,13 @@ final class Claims {
 
     private static final String EXTEND = "SELECT ends, status FROM perdure.extend_2(?, ?, ?, ?)";
 
-    /** Lines for which a shortcut is remembered, at most. A process has one or two for each workflow. */
-    private static final int MOST_REMEMBERED = 10_000;
-
-    /** A look that reads more pages of the index is dear: each holds some 150 entries. */
-    private static final int DEAR_PAGES = 100;
-
-    /** Pages that a look reads for each line without dead entries, at most. */
-    private static final int PAGES_PER_LINE = 10;
-
-    /** How many times as long as a dear look took the next ones are short ones. */
-    private static final long MADE_UP = 20;
-
-    /** How long looks are short ones at most, however long the dear one took: so late may a run be that is behind where they begin. */
-    private static final long MOST_MICROS = 10_000_000;
-
-    /** How far before the first run found a short look begins: commits are seldom slower. */
-    private static final long BEHIND_MICROS = 250_000;
-
-    /** How far back looks begin at least after a look that ended with a timeout, if there was no short one before. */
-    private static final long RECENT_MICROS = 60_000_000;
-
-    /** How many times as far back as one that succeeded the next wide look begins. */
-    private static final long WIDER = 4;
-
-    /** In place of where a look begins, or of what it found first: at the first entry, or nothing, for the line was not looked at. */
-    private static final long NONE = -1;
-
     /** What the server says of a statement that took longer than it may. */
     private static final String TIMEOUT = "57014";
-
-    private record Key(TenantId tenant, Line line) {}
-
-    /**
-     * Where looks into a line begin until some time, and where the one after that begins, which is a wide one.
-     *
-     * @param until {@link #NONE} if the next look is the wide one
-     * @param wide {@link #NONE} for a look at the whole line
-     */
-    private record Shortcut(long from, long until, long wide) {
-        /** Returns whether its time is over, or the clock was set back to before where it begins. */
-        boolean isOver(long now) {
-            return now >= until || now < from;
-        }
-
-        /** Stays for the case that the wide look fails. */
-        Shortcut over(long now) {
-            return new Shortcut(from, NONE, now < from ? NONE : wide);
-        }
-    }
-
-    /**
-     * Where a claim begins in each line.
-     *
-     * @param wide the one with a shortcut that is nevertheless looked at from further back
-     */
-    private record Beginnings(
-            Map<Line, Shortcut> shortcuts, @Nullable Line wide) {
-        boolean isWide(Line line) {
-            return line.equals(wide) || !shortcuts.containsKey(line);
-        }
-
-        /** Returns whether a timeout comes from the look into this line: the wide one, or those without a shortcut, if there is none. */
-        boolean isToBlame(Line line) {
-            return wide == null ? isWide(line) : line.equals(wide);
-        }
-
-        long of(Line line) {
-            Shortcut shortcut = shortcuts.get(line);
-            if (shortcut == null) {
-                return NONE;
-            }
-            return line.equals(wide) ? shortcut.wide : shortcut.from;
-        }
-    }
 
     private final Connections connections;
     private final Connections leases;
     private final Connections leasesOfVirtualThreads;
-    private final Map<Key, Shortcut> shortcuts = new ConcurrentHashMap<>();
+    private final ClaimShortcuts shortcuts = new ClaimShortcuts();
 
     /**
      * Claims over one pool and extends over another. There a connection is kept from virtual threads, which are those of handlers: one that gets no
@@ -139,8 +54,7 @@ final class Claims {
 
     /** Waits in line for a connection for up to the given time. A claim that is repeated after a timeout begins later in the lines. */
     Claimed claim(ClaimRuns request, Duration wait) {
-        List<Line> lines = request.lines();
-        Beginnings beginnings = beginnings(request);
+        Beginnings beginnings = shortcuts.beginnings(request);
         Look look;
         try {
             look = connections.waiting(wait).write(session -> look(session, request, beginnings));
@@ -150,25 +64,20 @@ final class Claims {
             }
             throw e;
         }
-        for (int line = 0; line < lines.size(); line++) {
-            remember(request.tenant(), lines.get(line), beginnings, look, look.firstReady.get(line));
-        }
-        return new Claimed(look.claimed, nextReady(look, beginnings));
+        LookResult result = look.result();
+        shortcuts.remember(request, beginnings, result);
+        return new Claimed(look.claimed, ClaimShortcuts.nextReady(request, beginnings, result));
     }
 
-    private Beginnings beginnings(ClaimRuns request) {
-        Map<Line, Shortcut> used = new HashMap<>();
-        Line wide = null;
-        for (Line line : request.lines()) {
-            Shortcut shortcut = shortcuts.get(new Key(request.tenant(), line));
-            if (shortcut != null) {
-                used.put(line, shortcut);
-                if (shortcut.until == NONE && (wide == null || shortcut.wide < requireNonNull(used.get(wide)).wide)) {
-                    wide = line;
-                }
-            }
+    private void beginLater(ClaimRuns request, Beginnings beginnings, StoreException timeout) {
+        long now;
+        try {
+            now = connections.read(session -> session.number("SELECT perdure.clock_1()"));
+        } catch (StoreException e) {
+            timeout.addSuppressed(e);
+            return;
         }
-        return new Beginnings(used, wide);
+        shortcuts.beginLater(request, beginnings, now);
     }
 
     private static Look look(Session session, ClaimRuns request, Beginnings beginnings) throws SQLException {
@@ -189,98 +98,6 @@ final class Claims {
         return look;
     }
 
-    /** What is behind a shortcut is not seen: so a claim that takes one looks again soon, and at the latest when it ends. */
-    private static @Nullable Instant nextReady(Look look, Beginnings beginnings) {
-        OptionalLong ends = look.lines.stream()
-                .filter(line -> beginnings.of(line) != NONE)
-                .mapToLong(line ->
-                        beginnings.isWide(line) ? Long.MAX_VALUE : requireNonNull(beginnings.shortcuts.get(line)).until)
-                .min();
-        if (ends.isEmpty()) {
-            return look.nextReady == null ? null : Times.instant(look.nextReady);
-        }
-        long soon = Math.min(ends.getAsLong(), look.now + BEHIND_MICROS);
-        long next = look.nextReady == null ? soon : Math.min(soon, look.nextReady);
-        return Times.instant(Math.max(look.now + 1, next));
-    }
-
-    private void remember(TenantId tenant, Line line, Beginnings beginnings, Look look, long firstReady) {
-        Key key = new Key(tenant, line);
-        Shortcut used = beginnings.shortcuts.get(line);
-        if (used == null) {
-            if (firstReady != NONE && look.reclaims() && look.isDear()) {
-                replace(key, null, new Shortcut(firstReady - BEHIND_MICROS, look.madeUp(), NONE));
-            }
-        } else if (beginnings.isWide(line)) {
-            if (firstReady != NONE) {
-                rememberWide(key, used, look, firstReady - BEHIND_MICROS);
-            }
-        } else if (used.isOver(look.now)) {
-            replace(key, used, used.over(look.now));
-        } else if (firstReady != NONE && look.reclaims()) {
-            replace(key, used, new Shortcut(Math.max(used.from, firstReady - BEHIND_MICROS), used.until, used.wide));
-        }
-    }
-
-    private void rememberWide(Key key, Shortcut used, Look look, long from) {
-        if (!look.reclaims()) {
-            replace(key, used, new Shortcut(used.from, look.madeUp(), used.wide));
-        } else if (used.wide != NONE) {
-            long back = WIDER * (look.now - used.wide);
-            replace(key, used, new Shortcut(from, look.madeUp(), back < look.now ? look.now - back : NONE));
-        } else if (look.isDear()) {
-            replace(key, used, new Shortcut(from, look.madeUp(), NONE));
-        } else {
-            shortcuts.remove(key, used);
-        }
-    }
-
-    private void replace(Key key, @Nullable Shortcut used, Shortcut by) {
-        if (used != null) {
-            shortcuts.replace(key, used, by);
-            return;
-        }
-        if (shortcuts.size() >= MOST_REMEMBERED) {
-            shortcuts.clear();
-        }
-        shortcuts.put(key, by);
-    }
-
-    /**
-     * Has the next claims begin where less is dead, after a look that ended with a timeout. That was because of the lines that it looked at from
-     * far back; if there are none, a worker has not claimed for long and its shortcuts have become old. All lines have short looks for a while: wide
-     * ones that time out must not make up most of the time, however many lines there are.
-     */
-    private void beginLater(ClaimRuns request, Beginnings beginnings, StoreException timeout) {
-        long now;
-        try {
-            now = connections.read(session -> session.number("SELECT perdure.clock_1()"));
-        } catch (StoreException e) {
-            timeout.addSuppressed(e);
-            return;
-        }
-        long recent = now - RECENT_MICROS;
-        boolean allShort = request.lines().stream().noneMatch(beginnings::isWide);
-        for (Line line : request.lines()) {
-            Shortcut used = beginnings.shortcuts.get(line);
-            if (!allShort && !beginnings.isToBlame(line)) {
-                if (used != null) {
-                    replace(
-                            new Key(request.tenant(), line),
-                            used,
-                            new Shortcut(used.from, now + MOST_MICROS, used.wide));
-                }
-                continue;
-            }
-            long from = used == null || used.from > now ? recent : allShort ? Math.max(used.from, recent) : used.from;
-            long began = beginnings.of(line);
-            long back = began == NONE
-                    ? WIDER * Math.max(RECENT_MICROS, now - from)
-                    : Math.max(RECENT_MICROS, (now - began) / 2);
-            replace(new Key(request.tenant(), line), used, new Shortcut(from, now + MOST_MICROS, now - back));
-        }
-    }
-
     /** What one call found. The function's last row is about the call itself. */
     private static final class Look {
         private final ClaimRuns request;
@@ -297,18 +114,9 @@ final class Claims {
             this.lines = lines;
         }
 
-        /** Whether it took lapsed runs. Otherwise it stepped over them, and what it found first says nothing of where they are. */
-        boolean reclaims() {
-            return request.reclaimsAt(Times.instant(now));
-        }
-
-        boolean isDear() {
-            return pages > DEAR_PAGES + PAGES_PER_LINE * lines.size();
-        }
-
-        /** Until when looks are short ones after this one. */
-        long madeUp() {
-            return now + Math.min(MOST_MICROS, MADE_UP * tookMicros);
+        LookResult result() {
+            return new LookResult(
+                    now, tookMicros, pages, request.reclaimsAt(Times.instant(now)), firstReady, nextReady);
         }
 
         boolean take(Row row) throws SQLException {
