@@ -23,6 +23,7 @@ final class BentStore {
     private final Map<String, RuntimeException> once = new ConcurrentHashMap<>();
     private final Map<String, Picky> picky = new ConcurrentHashMap<>();
     private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> after = new ConcurrentHashMap<>();
     private final AtomicInteger watches = new AtomicInteger();
     private volatile boolean deaf;
 
@@ -50,7 +51,9 @@ final class BentStore {
                     if (method.getName().equals("watch")) {
                         return watch(Objects.requireNonNull(arguments)[0]);
                     }
-                    return pass(method, arguments);
+                    Object answer = pass(method, arguments);
+                    after.getOrDefault(method.getName(), () -> {}).run();
+                    return answer;
                 });
     }
 
@@ -90,6 +93,11 @@ final class BentStore {
     /** Does this before every call of the method, on the caller's thread. */
     void before(String method, Runnable step) {
         before.put(method, step);
+    }
+
+    /** Does this after every call of the method that reached the store, on the caller's thread. */
+    void after(String method, Runnable step) {
+        after.put(method, step);
     }
 
     /** From here on every hint is lost. */

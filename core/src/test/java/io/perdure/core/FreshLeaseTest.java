@@ -10,6 +10,7 @@ import io.perdure.sdk.StoreException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Next;
 import io.perdure.sdk.workflow.StepFlow;
 import io.perdure.sdk.workflow.Workflow;
@@ -105,13 +106,7 @@ class FreshLeaseTest {
 
     @Test
     void step_withoutAFreshConfirmationOfTheLease_waitsForOne() throws InterruptedException {
-        assertSecondWaitsForConfirmation(Workflow.named("two").run(Json.class, String.class, (ctx, _) -> {
-            ctx.step("first", this::first);
-            ctx.step("second", () -> {
-                second.incrementAndGet();
-            });
-            return "done";
-        }));
+        assertSecondWaitsForConfirmation(twoSteps("two"));
     }
 
     @Test
@@ -144,27 +139,63 @@ class FreshLeaseTest {
                 }));
     }
 
-    /** Time stands still, so that nothing but the second step asks for the first one to be recorded. */
+    /** A confirmation counts from when its extension was sent: how long the answer was on its way is not known. */
     @Test
-    void step_whileTheOneBeforeIsNotDurable_doesNotStart() throws InterruptedException {
-        Workflow<Json, String> workflow = Workflow.named("durable").run(Json.class, String.class, (ctx, _) -> {
+    void step_afterAnExtensionThatWasAnsweredLate_waitsForAnother() throws InterruptedException {
+        Limits.Workers limits = Limits.defaults().workers();
+        CountDownLatch extended = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        perdure.register(twoSteps("late")).start();
+        Run<?> run = perdure.start("late", Json.NULL, StartOptions.defaults());
+        await(begun);
+        bent.after("extend", () -> {
+            extended.countDown();
+            held(answer);
+        });
+        time.awaitIdle("perdure-leases", 1);
+        time.pass(limits.extendEvery());
+        await(extended);
+        time.pass(limits.stepStartsWithin());
+        answer.countDown();
+        time.awaitIdle("perdure-leases", 1);
+
+        goOn.countDown();
+        time.awaitIdle("perdure-run-" + run.id(), 1);
+        assertThat(second).hasValue(0);
+
+        pass(limits.extendEvery());
+        until(() -> second.get() == 1);
+    }
+
+    private Workflow<Json, String> twoSteps(String name) {
+        return Workflow.named(name).run(Json.class, String.class, (ctx, _) -> {
             ctx.step("first", this::first);
             ctx.step("second", () -> {
                 second.incrementAndGet();
             });
             return "done";
         });
+    }
+
+    private void held(CountDownLatch until) {
+        try {
+            await(until);
+        } catch (InterruptedException e) {
+            throw new StoreException(ErrorCode.STORE_FAILED, "Interrupted.", e);
+        }
+    }
+
+    /** Time stands still, so that nothing but the second step asks for the first one to be recorded. */
+    @Test
+    void step_whileTheOneBeforeIsNotDurable_doesNotStart() throws InterruptedException {
+        Workflow<Json, String> workflow = twoSteps("durable");
         perdure.register(workflow).start().start(workflow, Json.NULL);
         await(begun);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         bent.before("commit", () -> {
             asked.countDown();
-            try {
-                await(answer);
-            } catch (InterruptedException e) {
-                throw new StoreException(ErrorCode.STORE_FAILED, "Interrupted.", e);
-            }
+            held(answer);
         });
         goOn.countDown();
         await(asked);
@@ -176,13 +207,7 @@ class FreshLeaseTest {
 
     @Test
     void step_ofARunThatWasTakenAwayMeanwhile_doesNotStart() throws InterruptedException {
-        Run<?> run = endsUnconfirmed(Workflow.named("taken").run(Json.class, String.class, (ctx, _) -> {
-            ctx.step("first", this::first);
-            ctx.step("second", () -> {
-                second.incrementAndGet();
-            });
-            return "done";
-        }));
+        Run<?> run = endsUnconfirmed(twoSteps("taken"));
         time.awaitIdle("perdure-run-" + run.id(), 1);
         Perdure elsewhere = Perdure.over(store, time, OpenOptions.defaults());
         elsewhere.cancel(run.id(), "taken away");
