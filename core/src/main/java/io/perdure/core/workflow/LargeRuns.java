@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -262,8 +263,8 @@ final class LargeRuns {
                 .isPresent();
     }
 
-    /** Returns whether the next claim finds it. Otherwise it was let go of. */
-    private boolean add(Ready one) {
+    /** Has a run wait that was read, or that was taken and has no place there. Returns whether the next claim finds it; otherwise it was let go of. */
+    boolean add(Ready one) {
         boolean kept = addQuietly(one);
         if (kept) {
             listeners.forEach(Runnable::run);
@@ -350,28 +351,21 @@ final class LargeRuns {
             lock.unlock();
         }
         room.renew(taken.stream().map(one -> one.run.run()));
-        List<Ready> confirmed = new ArrayList<>();
-        for (int i = 0; i < taken.size(); i++) {
-            Ready one = taken.get(i);
-            try {
-                if (leases.extended(one.run) != null) {
-                    confirmed.add(one);
-                } else {
+        Iterator<Ready> each = taken.iterator();
+        try {
+            while (each.hasNext()) {
+                Ready one = each.next();
+                if (leases.extended(one.run) == null) {
+                    each.remove();
                     free(one.run.run());
                 }
-            } catch (PerdureException e) {
-                // Listeners are not told that they wait: a claim at once would find the store away again.
-                confirmed.forEach(this::addQuietly);
-                taken.subList(i, taken.size()).forEach(this::addQuietly);
-                throw e;
             }
+        } catch (PerdureException e) {
+            // Listeners are not told that they wait: a claim at once would find the store away again.
+            taken.forEach(this::addQuietly);
+            throw e;
         }
-        return confirmed;
-    }
-
-    /** A run that was taken has no place there after all: the next claim finds it again. */
-    void putBack(Ready one) {
-        add(one);
+        return taken;
     }
 
     /** A worker of this process goes on with these. */

@@ -146,7 +146,7 @@ final class LocalBackend implements Backend {
             Assignment assignment = assignment(one.run(), one.snapshot());
             full = full || !taker.test(assignment);
             if (full) {
-                large.putBack(one);
+                large.add(one);
             } else {
                 taken.add(assignment);
                 if (!worksHere) {
