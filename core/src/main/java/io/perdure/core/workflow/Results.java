@@ -81,6 +81,7 @@ final class Results implements AutoCloseable {
                     return end;
                 }
                 requireOpen();
+                waiter.look = false;
                 RunRow row = row(run);
                 left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0 || waitsEnded) {
@@ -101,7 +102,7 @@ final class Results implements AutoCloseable {
     private @Nullable RunEnd toldInAMoment(RunId run, Waiter waiter, long leftNanos) throws InterruptedException {
         long over = environment.nanoTime() + Math.min(leftNanos, MOMENT.toNanos());
         // The store's hint of its end comes a little earlier than the worker's word.
-        while (waiter.end == null && !closed && !waitsEnded && inHand.test(run)) {
+        while (waiter.end == null && !waiter.look && !closed && !waitsEnded && inHand.test(run)) {
             long left = over - environment.nanoTime();
             if (left <= 0) {
                 break;
@@ -116,6 +117,8 @@ final class Results implements AutoCloseable {
         final Bell bell;
         /** How the run ended, where a worker of this process said so: then the store need not be asked. */
         private volatile @Nullable RunEnd end;
+        /** Whether the store is to be asked at once. */
+        private volatile boolean look;
 
         Waiter(Bell bell) {
             this.bell = bell;
@@ -138,10 +141,13 @@ final class Results implements AutoCloseable {
     }
 
     private void tell(RunId run, RunEnd end) {
+        // A failed run may have been redriven before the worker came to say so: then they wait for its next end.
+        boolean last = end.status() != RunStatus.FAILED;
         lock.lock();
         try {
             waiters.getOrDefault(run, Set.of()).forEach(waiter -> {
-                waiter.end = end;
+                waiter.end = last ? end : null;
+                waiter.look = true;
                 waiter.bell.ring();
             });
         } finally {
