@@ -68,7 +68,7 @@ class PassingTest {
 
                     @Override
                     public void left() {
-                        // Nobody waits for that.
+                        // The test does not wait for that.
                     }
                 }));
     }

@@ -110,7 +110,7 @@ final class ClaimShortcuts {
             return line.equals(wide) || !shortcuts.containsKey(line);
         }
 
-        /** Returns whether a timeout comes from the look into this line: the wide one, or those without a shortcut, if there is none. */
+        /** Returns whether a timeout comes from the look into this line: the wide one, otherwise those without a shortcut. */
         private boolean isToBlame(Line line) {
             return wide == null ? isWide(line) : line.equals(wide);
         }

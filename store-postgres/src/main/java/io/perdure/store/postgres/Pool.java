@@ -133,7 +133,7 @@ final class Pool implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             SQLException interrupted = new SQLException("interrupted while waiting for a connection", e);
-            if (asked.completeExceptionally(interrupted)) {
+            if (asked.completeExceptionally(interrupted) || asked.isCompletedExceptionally()) {
                 throw interrupted;
             }
             return asked.resultNow();

@@ -93,7 +93,7 @@ final class ReaderPermits {
         freeForVirtual += reader.isVirtual() ? permits : 0;
     }
 
-    /** Returns the thread that came first, of those that there is a permit for; null if there is none. */
+    /** Returns the thread that came first, of those that there is a permit for; null if no thread can be admitted. */
     private @Nullable Waiter next() {
         Waiter first = free > 0 ? platform.peek() : null;
         Waiter other = free > 0 && freeForVirtual > 0 ? virtual.peek() : null;
