@@ -2,6 +2,7 @@ package io.perdure.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.perdure.core.queue.Dismissal;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.id.TenantId;
@@ -85,6 +86,43 @@ class EndedWaitsTest extends PerdureFixture {
 
             assertThat(heard).succeedsWithin(VirtualTime.PATIENCE).isEqualTo(0);
             assertThat(following.isOver()).isFalse();
+        }
+    }
+
+    @Test
+    void dismiss_whileAReceiveWaits_endsThatOneOnly() throws Exception {
+        Receiver other = waitingReceiver();
+        Dismissal dismissal = new Dismissal();
+        CompletableFuture<Integer> dismissed = waiting(() -> dismissal.during(
+                () -> mail.receive(Receiving.defaults().waiting(LONG)).size()));
+
+        dismissal.dismiss();
+
+        assertThat(dismissed).succeedsWithin(VirtualTime.PATIENCE).isEqualTo(0);
+        mail.send(BODY);
+        assertThat(other.received()).hasSize(1);
+    }
+
+    @Test
+    void dismiss_whileAResultIsAwaited_endsTheWait() throws Exception {
+        Dismissal dismissal = new Dismissal();
+        CompletableFuture<ErrorCode> heard = waiting(() -> dismissal.during(() -> noResult(LONG)));
+
+        dismissal.dismiss();
+
+        assertThat(heard).succeedsWithin(VirtualTime.PATIENCE).isEqualTo(ErrorCode.NO_RESULT_YET);
+    }
+
+    @Test
+    void dismiss_whileARunIsFollowed_endsTheWait() throws Exception {
+        Dismissal dismissal = new Dismissal();
+        try (Following following = run.follow(1)) {
+            CompletableFuture<Integer> heard =
+                    waiting(() -> dismissal.during(() -> following.next(LONG).size()));
+
+            dismissal.dismiss();
+
+            assertThat(heard).succeedsWithin(VirtualTime.PATIENCE).isEqualTo(0);
         }
     }
 

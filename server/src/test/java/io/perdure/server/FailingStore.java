@@ -2,6 +2,8 @@ package io.perdure.server;
 
 import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.Queue;
+import io.perdure.core.store.Receive;
+import io.perdure.core.store.Received;
 import io.perdure.core.store.RequestAnswer;
 import io.perdure.core.store.RequestNote;
 import io.perdure.core.store.Store;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A store that fails when it is told to. */
 final class FailingStore extends ForwardingStore {
     private final AtomicReference<@Nullable RuntimeException> nextRead = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> whenLeased = new AtomicReference<>();
     private final AtomicInteger looks = new AtomicInteger();
     private volatile boolean failsToAnswer;
     private volatile boolean failsToFind;
@@ -37,6 +40,21 @@ final class FailingStore extends ForwardingStore {
     /** The next look at a queue throws this. */
     void failNextRead(RuntimeException with) {
         nextRead.set(with);
+    }
+
+    /** Runs this when the next receive has leased messages, before anybody hears of them. */
+    void whenNextLeased(Runnable action) {
+        whenLeased.set(action);
+    }
+
+    @Override
+    public Received receive(Receive request) {
+        Received received = super.receive(request);
+        Runnable action = received.deliveries().isEmpty() ? null : whenLeased.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
+        return received;
     }
 
     /** Whether nobody hears that an answer was kept, which it is not. */

@@ -101,7 +101,7 @@ class TurnsTest {
         RunId run = served.idleRun();
         CompletableFuture<Answer> follower = follow(run);
 
-        try (UnderWay.Place _ = pages.enter()) {
+        try (UnderWay.Place _ = pages.enter(TenantId.DEFAULT)) {
             served.engine().cancel(run, "enough");
             assertThat(follower.join().code()).isEqualTo("PD-605");
         }
@@ -110,7 +110,7 @@ class TurnsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/runs", "/v1/runs/count", "/v1/workflows/order/runs/count", "/v1/queues"})
     void whatMayHaveMuchToReadTakesTurns(String path) {
-        try (UnderWay.Place _ = pages.enter()) {
+        try (UnderWay.Place _ = pages.enter(TenantId.DEFAULT)) {
             Answer refused = asking.ask("GET", path);
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.code()).isEqualTo("PD-605");

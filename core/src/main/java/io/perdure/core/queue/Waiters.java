@@ -12,6 +12,7 @@ import io.perdure.sdk.queue.Receiving;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -93,8 +94,10 @@ final class Waiters implements AutoCloseable {
         try {
             Waiter waiter = join(place, halfway);
             try {
+                Dismissal current = Dismissal.current();
                 dismissal.waitAt(waiter.bell());
-                return await(place, waiter, new Waiting(receiving.max(), deadline, look, dismissal));
+                current.waitAt(waiter.bell());
+                return await(place, waiter, new Waiting(receiving.max(), deadline, look, List.of(dismissal, current)));
             } finally {
                 leave(place, waiter);
             }
@@ -107,7 +110,11 @@ final class Waiters implements AutoCloseable {
     }
 
     /** What one waits for, until when, unless it is dismissed. */
-    private record Waiting(int max, long deadline, Look look, Dismissal dismissal) {}
+    private record Waiting(int max, long deadline, Look look, List<Dismissal> dismissals) {
+        boolean isDismissed() {
+            return dismissals.stream().anyMatch(Dismissal::isDismissed);
+        }
+    }
 
     private Looked await(Place place, Waiter waiter, Waiting waiting) throws InterruptedException {
         while (true) {
@@ -122,7 +129,7 @@ final class Waiters implements AutoCloseable {
                 }
             }
             long now = environment.nanoTime();
-            if (waiting.deadline() - now <= 0 || waiting.dismissal().isDismissed()) {
+            if (waiting.deadline() - now <= 0 || waiting.isDismissed()) {
                 return Looked.NOTHING;
             }
             waiter.bell().await(nextLook(place, waiter, now, waiting.deadline()));

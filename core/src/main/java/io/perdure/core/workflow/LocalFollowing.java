@@ -1,5 +1,6 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.queue.Dismissal;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
@@ -41,10 +42,12 @@ final class LocalFollowing implements Following {
     public List<Recorded> next(Duration atMost) {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Duration lookWithin = LOOK_WITHIN;
+        Dismissal dismissal = Dismissal.current();
+        dismissal.waitAt(waiter.bell);
         while (true) {
             List<Recorded> came = look();
             long left = deadline - environment.nanoTime();
-            if (!came.isEmpty() || over || left <= 0 || results.waitsEnded()) {
+            if (!came.isEmpty() || over || left <= 0 || results.waitsEnded() || dismissal.isDismissed()) {
                 return came;
             }
             await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));

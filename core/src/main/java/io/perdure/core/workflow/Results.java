@@ -1,5 +1,6 @@
 package io.perdure.core.workflow;
 
+import io.perdure.core.queue.Dismissal;
 import io.perdure.core.store.Hint;
 import io.perdure.core.store.Refusal;
 import io.perdure.core.store.RunRow;
@@ -72,6 +73,8 @@ final class Results implements AutoCloseable {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Waiter waiter = join(run);
         try {
+            Dismissal dismissal = Dismissal.current();
+            dismissal.waitAt(waiter.bell);
             Duration lookWithin = LOOK_WITHIN;
             while (true) {
                 requireOpen();
@@ -84,7 +87,7 @@ final class Results implements AutoCloseable {
                 waiter.look = false;
                 RunRow row = row(run);
                 left = deadline - environment.nanoTime();
-                if (row.status().isTerminal() || left <= 0 || waitsEnded) {
+                if (row.status().isTerminal() || left <= 0 || waitsEnded || dismissal.isDismissed()) {
                     return new RunEnd(row.status(), row.output(), row.error());
                 }
                 waiter.bell.await(Duration.ofNanos(Math.min(left, lookWithin.toNanos())));

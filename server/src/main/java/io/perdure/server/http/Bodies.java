@@ -10,7 +10,6 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.logging.Logs;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,6 +17,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -32,9 +32,6 @@ public final class Bodies {
     private static final int MOST_DISCARDED_BYTES = 16 * 1024 * 1024;
     private static final int PART_BYTES = 8192;
 
-    /** Room for so much is made before any of it has come. */
-    private static final int MOST_AT_FIRST_BYTES = 1024 * 1024;
-
     /** How long a body may take to come, or to go. */
     private static final Duration LONGEST = Limits.defaults().rest().bodyWithin();
 
@@ -42,23 +39,28 @@ public final class Bodies {
 
     /**
      * Reads a request's body: {@code PD-606} where it is not announced as plain JSON, {@code PD-607} where it has more bytes than that, of which no more are
-     * read, {@code PD-004} where it is no JSON in UTF-8.
+     * read, {@code PD-004} where it is no JSON in UTF-8, {@code PD-605} where there is no room for it at its place.
      */
-    public static Json json(ServerRequest request, int maxBytes) {
+    public static Json json(ServerRequest request, int maxBytes, UnderWay.Place place) {
         requireJson(request.headers());
         OptionalLong announced = request.headers().contentLength();
         if (announced.isPresent() && announced.getAsLong() > maxBytes) {
             throw tooLarge(maxBytes);
         }
-        return Json.ofEnvelope(text(read(request, maxBytes)));
+        return Json.ofEnvelope(read(request, maxBytes, place));
     }
 
-    /** The same of a body that may be missing or empty. */
-    public static Optional<Json> jsonIfAny(ServerRequest request, int maxBytes) {
+    /** Reads a body that does not count, see {@link #json(ServerRequest, int, UnderWay.Place)}. */
+    public static Json json(ServerRequest request, int maxBytes) {
+        return json(request, maxBytes, UnderWay.UNCOUNTED);
+    }
+
+    /** Reads a body that may be missing or empty, see {@link #json(ServerRequest, int, UnderWay.Place)}. */
+    public static Optional<Json> jsonIfAny(ServerRequest request, int maxBytes, UnderWay.Place place) {
         if (!request.content().hasEntity() || announces(request, 0)) {
             return Optional.empty();
         }
-        return Optional.of(json(request, maxBytes));
+        return Optional.of(json(request, maxBytes, place));
     }
 
     private static boolean announces(ServerRequest request, long bytes) {
@@ -66,36 +68,43 @@ public final class Bodies {
         return announced.isPresent() && announced.getAsLong() == bytes;
     }
 
-    /** How many bytes to have room for at first: what is announced, within bounds, for it need not come. */
-    private static int announced(ServerRequest request) {
-        long announced = request.headers().contentLength().orElse(PART_BYTES);
-        return Math.clamp(announced, 0, MOST_AT_FIRST_BYTES);
-    }
-
-    private static byte[] read(ServerRequest request, int maxBytes) {
+    private static String read(ServerRequest request, int maxBytes, UnderWay.Place place) {
         if (!request.content().hasEntity()) {
-            return new byte[0];
+            return "";
         }
         // Not closed: that would read the rest, which may never end.
         InputStream body = request.content().inputStream();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(announced(request));
-        byte[] part = new byte[PART_BYTES];
+        byte[] bytes = new byte[0];
+        int count = 0;
         try (TransferDeadline _ = new TransferDeadline(LONGEST)) {
-            int count = body.read(part);
-            while (count >= 0) {
-                bytes.write(part, 0, count);
-                if (bytes.size() > maxBytes) {
+            for (int more = 0; more >= 0; more = body.read(bytes, count, bytes.length - count)) {
+                count += more;
+                if (count > maxBytes) {
                     throw tooLarge(maxBytes);
                 }
-                count = body.read(part);
+                if (count == bytes.length) {
+                    bytes = grown(request, bytes, maxBytes, place);
+                }
             }
-            return bytes.toByteArray();
         } catch (PerdureException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
             // Whatever the server throws at a body that it cannot take apart.
             throw brokeOff(e);
         }
+        return text(bytes, count);
+    }
+
+    /**
+     * Doubles the room for a body that has filled it, but makes no more than it can need: what was announced need not come. The read that finds the end
+     * needs a byte, too.
+     */
+    private static byte[] grown(ServerRequest request, byte[] full, int maxBytes, UnderWay.Place place) {
+        long announced = request.headers().contentLength().orElse(maxBytes);
+        long most = 1 + (announced >= full.length ? Math.min(announced, maxBytes) : maxBytes);
+        int size = (int) Math.min(most, Math.max(PART_BYTES, 2L * full.length));
+        place.bodyOf(size);
+        return Arrays.copyOf(full, size);
     }
 
     /**
@@ -154,18 +163,18 @@ public final class Bodies {
     }
 
     /** Malformed bytes leave replacement characters in the quick way of reading; only then is it worth looking closely. */
-    private static String text(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        return text.indexOf(REPLACEMENT) < 0 ? text : strictly(bytes);
+    private static String text(byte[] bytes, int count) {
+        String text = new String(bytes, 0, count, StandardCharsets.UTF_8);
+        return text.indexOf(REPLACEMENT) < 0 ? text : strictly(ByteBuffer.wrap(bytes, 0, count));
     }
 
-    private static String strictly(byte[] bytes) {
+    private static String strictly(ByteBuffer bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
+                    .decode(bytes)
                     .toString();
         } catch (CharacterCodingException e) {
             throw new InvalidValueException(ErrorCode.NOT_JSON, "The request's body is not UTF-8.", e);

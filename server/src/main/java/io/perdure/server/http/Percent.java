@@ -7,12 +7,28 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** Reads what is percent-encoded in the address of a request, strictly. */
+/** Reads what is percent-encoded in the address of a request, strictly. A separator that is encoded is data. */
 public final class Percent {
     private static final int ESCAPE = 3;
 
     private Percent() {}
+
+    /**
+     * Returns the parts of a path between its slashes, each decoded once: an encoded slash, dot or percent sign is a character of its part. Throws {@code PD-609} if a
+     * part is not UTF-8, or an escape is malformed.
+     *
+     * @param rawPath begins with a slash; a slash at its end is followed by an empty part
+     */
+    public static List<String> parts(String rawPath) {
+        return rawPath.equals("/")
+                ? List.of()
+                : Stream.of(rawPath.substring(1).split("/", -1))
+                        .map(Percent::decode)
+                        .toList();
+    }
 
     /** The text that was encoded; {@code PD-609} where it is not UTF-8, or an escape is none. */
     public static String decode(String encoded) {

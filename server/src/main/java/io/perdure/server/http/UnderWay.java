@@ -1,14 +1,11 @@
 package io.perdure.server.http;
 
-import io.helidon.webserver.http.ServerRequest;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.perdure.sdk.id.TenantId;
 
 /**
- * Bounds how many requests that carry a body or write are under way at once, and how much memory their bodies may take together: a quarter of what there is. So
- * the queue before the store is bounded, too. Whoever is one too many is told at once instead of waiting. Safe for many threads.
+ * Limits how many requests that write are in progress at once, and how much memory their bodies take together: a quarter of the heap. Both limits hold in total and
+ * {@linkplain TenantBudget per tenant}. A request above a limit is refused at once instead of waiting, so that the queue before the store is bounded, too. Bodies count
+ * with what has been received of them, not with what was announced. Safe for many threads; each place is for one thread.
  */
 public final class UnderWay {
     /** The place of a request that does not count. */
@@ -17,74 +14,86 @@ public final class UnderWay {
     private static final int UNIT_BYTES = 1024;
     private static final int SHARE_OF_MEMORY = 4;
 
-    private final int most;
-    private final int mostUnits;
-    private final Semaphore places;
-    private final Semaphore units;
+    private final TenantBudget places;
+    private final TenantBudget kibibytes;
 
-    /** Lets so many be under way at once. */
+    /** Lets up to this number of requests be in progress at once. */
     public UnderWay(int most) {
         this(most, Runtime.getRuntime().maxMemory() / SHARE_OF_MEMORY);
     }
 
-    /** The same, with so many bytes of bodies. */
-    UnderWay(int most, long mostBytes) {
-        this.most = most;
-        this.mostUnits = Math.clamp(mostBytes / UNIT_BYTES, 1, Integer.MAX_VALUE);
-        this.places = new Semaphore(most);
-        this.units = new Semaphore(mostUnits);
+    /** Lets up to this number of requests be in progress at once, and their bodies take up to this number of bytes. */
+    public UnderWay(int most, long mostBytes) {
+        this.places = new TenantBudget(
+                most,
+                new TenantBudget.Refusal("Too many requests in progress", "", "Retry later, or raise --max-requests."));
+        this.kibibytes = new TenantBudget(
+                Math.clamp(mostBytes / UNIT_BYTES, 1, Integer.MAX_VALUE),
+                new TenantBudget.Refusal(
+                        "The bodies of requests in progress take too much memory",
+                        " KiB",
+                        "Retry later, or give the server more heap (-Xmx)."));
     }
 
-    /** What a request has while it is under way. Leaving it again does nothing. */
+    /** What a request has while it is in progress. Leaving it again does nothing. */
     @FunctionalInterface
     public interface Place extends AutoCloseable {
         @Override
         void close();
 
-        /** All is done but for sending the answer: whoever is slow to read that keeps nobody out. */
+        /** Everything is done except sending the answer: a caller that reads it slowly keeps nobody out. */
         default void answering() {
             close();
         }
+
+        /** Makes room for a body of which this number of bytes is kept from now on; throws {@code PD-605} if there is none. */
+        default void bodyOf(long bytes) {
+            // Does not count.
+        }
     }
 
-    /**
-     * Takes a place, to be left when the request is done; {@code PD-605} where there is none.
-     *
-     * @param mostBytes the largest body that this request may have; one that says how long its body is counts with that
-     */
-    public Place enter(ServerRequest request, int mostBytes) {
-        if (!request.content().hasEntity()) {
-            return enter(0);
-        }
-        return enter(Math.min(request.headers().contentLength().orElse(mostBytes), mostBytes));
+    /** Takes a place, to be left when the request is done; throws {@code PD-605} if there is none for this tenant. */
+    public Place enter(TenantId tenant) {
+        places.take(tenant);
+        return new Counted(tenant);
     }
 
-    /** The same for a body of so many bytes. */
-    Place enter(long bytes) {
-        if (!places.tryAcquire()) {
-            throw new RefusedException(
-                    ErrorCode.TOO_MANY_REQUESTS, "As many requests are under way here as may, which is " + most + ".");
+    private final class Counted implements Place {
+        private final TenantId tenant;
+        private boolean left;
+        private int wanted;
+        private int taken;
+
+        private Counted(TenantId tenant) {
+            this.tenant = tenant;
         }
-        // One that is larger than all room there is has to come alone, or never.
-        int taken = (int) Math.min(mostUnits, (bytes + UNIT_BYTES - 1) / UNIT_BYTES);
-        if (!units.tryAcquire(taken)) {
-            places.release();
-            throw new RefusedException(
-                    ErrorCode.TOO_MANY_REQUESTS,
-                    "The requests that are under way here take as much memory as they may, which is %s KiB."
-                            .formatted(mostUnits));
-        }
-        AtomicBoolean left = new AtomicBoolean();
-        return () -> {
-            if (left.compareAndSet(false, true)) {
-                units.release(taken);
-                places.release();
+
+        @Override
+        public void bodyOf(long bytes) {
+            int all = (int) Math.min(Integer.MAX_VALUE, (bytes + UNIT_BYTES - 1) / UNIT_BYTES);
+            if (!left && all > wanted) {
+                taken += kibibytes.take(tenant, all - wanted, taken);
+                wanted = all;
             }
-        };
+        }
+
+        @Override
+        public void close() {
+            if (!left) {
+                left = true;
+                kibibytes.giveBack(tenant, taken);
+                places.giveBack(tenant);
+            }
+        }
     }
 
-    /** How many are under way now. */
+    /** Returns how many requests are in progress now. */
     public int count() {
-        return most - places.availablePermits();
+        return places.used();
+    }
+
+    /** Returns how many KiB of bodies are held now. */
+    int kibibytes() {
+        return kibibytes.used();
     }
 }

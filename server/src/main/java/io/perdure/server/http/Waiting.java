@@ -1,96 +1,66 @@
 package io.perdure.server.http;
 
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
+import io.perdure.core.queue.Dismissal;
+import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Counts the requests that wait for something to happen, each on its own virtual thread: only so many at once, and none once this is closed.
- * Those that wait then are woken by the engine: an interrupt could strike a call of the store, which may just have leased something for them.
+ * Limits the requests that wait for something to happen, each on its own virtual thread: in total, per tenant, and to none once this is closed. A wait ends early when
+ * the caller hangs up. Those that wait when the server closes are woken by the engine: an interrupt could strike a call of the store, which may just have leased
+ * something for them. Safe for many threads.
  */
 public final class Waiting implements AutoCloseable {
-    private final int most;
-    private final ReentrantLock lock = new ReentrantLock();
-    private int count;
-    private boolean closed;
+    private final TenantBudget places;
+    private volatile boolean closed;
 
-    /** Lets so many wait at once. */
+    /** Lets up to this number of requests wait at once. */
     public Waiting(int most) {
-        this.most = most;
+        this.places = new TenantBudget(
+                most,
+                new TenantBudget.Refusal("Too many waiting requests", "", "Retry later, or raise --max-waiting."));
     }
 
     /**
-     * Waits, at most so long: not at all where this is closed. {@code PD-605} where too many do already.
+     * Waits for up to the given time, or not at all if this is closed; throws {@code PD-605} if there is no place for this tenant. The wait is bound to a
+     * {@link Dismissal}, which is dismissed when the caller hangs up; so waits for messages and for runs end by themselves then.
      *
-     * @param wait waits as long as it is told
+     * @param wait waits for up to the time that it is given
+     * @param unheard takes back what the wait has brought if the caller hung up meanwhile; returns what to answer in case something still reads that
      */
-    public <T> T await(Duration atMost, Function<Duration, T> wait) {
-        if (atMost.isZero() || !enter()) {
+    public <T> T await(TenantId tenant, Duration atMost, Function<Duration, T> wait, UnaryOperator<T> unheard) {
+        if (atMost.isZero() || closed) {
             return wait.apply(Duration.ZERO);
         }
-        try {
-            return wait.apply(atMost);
+        Dismissal hungUp = new Dismissal();
+        T brought = inPlace(tenant, hungUp, () -> wait.apply(atMost));
+        return hungUp.isDismissed() ? unheard.apply(brought) : brought;
+    }
+
+    private <T> T inPlace(TenantId tenant, Dismissal hungUp, Supplier<T> wait) {
+        places.take(tenant);
+        try (var _ = CallerConnection.whenCallerHangsUp(hungUp::dismiss)) {
+            return hungUp.during(wait);
         } finally {
-            leave();
+            places.giveBack(tenant);
         }
     }
 
-    private boolean enter() {
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            if (count >= most) {
-                throw new RefusedException(
-                        ErrorCode.TOO_MANY_REQUESTS, "As many requests wait here as may, which is " + most + ".");
-            }
-            count++;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void leave() {
-        lock.lock();
-        try {
-            count--;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** How many wait now. */
+    /** Returns how many requests wait now. */
     public int count() {
-        lock.lock();
-        try {
-            return count;
-        } finally {
-            lock.unlock();
-        }
+        return places.used();
     }
 
-    /** Whether nobody is to wait any more, because the server is about to stop. */
+    /** Returns whether no request is to wait any more, because the server is about to stop. */
     public boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return closed;
     }
 
-    /** No more wait from now on. Closing again does nothing. */
+    /** Lets no request wait from now on. Closing again does nothing. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-        } finally {
-            lock.unlock();
-        }
+        closed = true;
     }
 }

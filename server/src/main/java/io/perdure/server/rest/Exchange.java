@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. For one thread. */
@@ -121,13 +122,13 @@ final class Exchange {
     }
 
     Json body() {
-        Json read = body == null ? Bodies.json(request, site.maxBodyBytes()) : body;
+        Json read = body == null ? Bodies.json(request, site.maxBodyBytes(), place) : body;
         body = read;
         return read;
     }
 
     Optional<Json> bodyIfAny() {
-        Optional<Json> read = body == null ? Bodies.jsonIfAny(request, site.maxBodyBytes()) : Optional.of(body);
+        Optional<Json> read = body == null ? Bodies.jsonIfAny(request, site.maxBodyBytes(), place) : Optional.of(body);
         body = read.orElse(null);
         return read;
     }
@@ -154,10 +155,15 @@ final class Exchange {
 
     /** Waits as {@link Waiting#await} does; one that waits does not count as under way. */
     <T> T await(Duration atMost, Function<Duration, T> wait) {
+        return await(atMost, wait, UnaryOperator.identity());
+    }
+
+    /** Waits as {@link Waiting#await} does, and takes back what came for a caller that has hung up. */
+    <T> T await(Duration atMost, Function<Duration, T> wait, UnaryOperator<T> unheard) {
         if (!atMost.isZero()) {
             place.close();
         }
-        return site.waiting().await(atMost, wait);
+        return site.waiting().await(tenant(), atMost, wait, unheard);
     }
 
     /** The fields of the body; none where there is no body. */

@@ -3,6 +3,7 @@ package io.perdure.server.rest;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.consumer.Arrivals;
 import io.perdure.sdk.consumer.QueueBackend;
@@ -11,6 +12,8 @@ import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonArray;
 import io.perdure.sdk.json.JsonObject;
+import io.perdure.sdk.logging.Logs;
+import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.ExtendedLeases;
 import io.perdure.sdk.queue.MessagePage;
 import io.perdure.sdk.queue.MessageQueue;
@@ -24,6 +27,7 @@ import io.perdure.sdk.wire.MessageJson;
 import io.perdure.sdk.wire.QueueJson;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -31,6 +35,8 @@ import java.util.function.Function;
 
 /** Sends messages, receives them, and hears what became of them. */
 final class MessageRoutes {
+    private static final System.Logger LOG = Logs.of(MessageRoutes.class);
+
     static final int MOST_NAMED = Limits.defaults().rest().named();
 
     private static final String MESSAGES = QueueRoutes.QUEUE + "/messages";
@@ -50,8 +56,12 @@ final class MessageRoutes {
         return List.of(
                 Operation.post(MESSAGES, "sendMessages", MessageRoutes::send),
                 Operation.get(MESSAGES, "listMessages", MessageRoutes::list).query("limit", "cursor"),
+                // A consumer's receives follow each other without end: their ids only name what can be ended.
                 Operation.post(
-                        QueueRoutes.QUEUE + "/receive", "receiveMessages", exchange -> receive(exchange, receives)),
+                                QueueRoutes.QUEUE + "/receive",
+                                "receiveMessages",
+                                exchange -> receive(exchange, receives))
+                        .notedIf(exchange -> exchange.consumerId().isEmpty()),
                 Operation.post(
                         QueueRoutes.QUEUE + "/receive/end", "endReceive", exchange -> endReceive(exchange, receives)),
                 ack,
@@ -144,8 +154,35 @@ final class MessageRoutes {
                 request,
                 consumer == null ? null : new Searches.Searcher(exchange.tenant(), queue, consumer));
         Arrivals arrivals = exchange.await(
-                receiving.waiting(), atMost -> receives.receive(asker, receiving.waiting(atMost), fresh));
+                receiving.waiting(),
+                atMost -> receives.receive(asker, receiving.waiting(atMost), fresh),
+                unheard -> giveBack(exchange, unheard));
         exchange.answer(MessageJson.write(arrivals));
+    }
+
+    /** Gives back what came for a caller that has hung up: it is ready again at once, and that delivery does not count. */
+    private static Arrivals giveBack(Exchange exchange, Arrivals unheard) {
+        List<Boolean> givenBack = exchange.site().atOnce().each(unheard.deliveries(), MessageRoutes::isGivenBack);
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                "A receiver has hung up; of {0} messages that came for it {1} are given back.",
+                givenBack.size(),
+                Collections.frequency(givenBack, true));
+        return Arrivals.NONE;
+    }
+
+    private static boolean isGivenBack(Delivery delivery) {
+        try {
+            delivery.release();
+            return true;
+        } catch (PerdureException e) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    () -> "Message %s, whose receiver has hung up, comes back when its lease ends."
+                            .formatted(delivery.id()),
+                    e);
+            return false;
+        }
     }
 
     private static void endReceive(Exchange exchange, Receives receives) {

@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.core.queue.Dismissal;
 import io.perdure.core.request.Requests;
 import io.perdure.core.store.NotedRequest;
 import io.perdure.core.store.RequestAnswer;
@@ -46,14 +47,21 @@ final class Once implements Witness {
         this.note = requests.draft(id, exchange.digest());
     }
 
-    /** Does what is asked, and answers: once, if the operation is of that kind and the request bears an id. */
+    /**
+     * Does what is asked, and answers: once, if the operation is of that kind and the request bears an id. Other requests that change something and bear an id
+     * are noted under it as well, so that it cannot be used for something else; but they are simply done again, and no answer is kept.
+     */
     static void perform(Operation operation, Exchange exchange) {
-        Optional<UUID> id = operation.isDoneOnce(exchange) ? exchange.requestId() : Optional.empty();
-        if (id.isEmpty()) {
-            operation.handler().handle(exchange);
-        } else {
+        Optional<UUID> id = operation.isRead() ? Optional.empty() : exchange.requestId();
+        if (id.isPresent() && operation.isDoneOnce(exchange)) {
             new Once(exchange, id.get()).perform(operation.handler());
+            return;
         }
+        if (id.isPresent() && operation.isNoted(exchange)) {
+            Once once = new Once(exchange, id.get());
+            once.requireSame(once.requests.note(once.note));
+        }
+        operation.handler().handle(exchange);
     }
 
     private void perform(Operation.Handler handler) {
@@ -63,11 +71,8 @@ final class Once implements Witness {
             kept = exchange.await(exchange.site().outcomeWait(), atMost -> await(elsewhere, atMost));
         }
         RequestAnswer answer = kept.answer();
-        if (!kept.isSame(note)) {
-            throw new RefusedException(
-                    ErrorCode.REQUEST_REUSED,
-                    "Request id %s was used before, and something else was asked for.".formatted(note.id()));
-        } else if (answer != null) {
+        requireSame(kept);
+        if (answer != null) {
             exchange.answer(answer);
         } else if (kept.isOf(note)) {
             first(handler);
@@ -75,6 +80,15 @@ final class Once implements Witness {
             throw new StoreException(
                     ErrorCode.OUTCOME_UNKNOWN,
                     "Request %s came before, and nobody has said yet what became of it.".formatted(note.id()));
+        }
+    }
+
+    private void requireSame(NotedRequest kept) {
+        if (!kept.isSame(note)) {
+            throw new RefusedException(
+                    ErrorCode.REQUEST_REUSED,
+                    "Request id %s was used before for another request: its method, path, query or body differs."
+                            .formatted(note.id()));
         }
     }
 
@@ -94,7 +108,8 @@ final class Once implements Witness {
 
     private boolean mayWait(long deadline) {
         return deadline - ENVIRONMENT.nanoTime() > 0
-                && !exchange.site().waiting().isClosed();
+                && !exchange.site().waiting().isClosed()
+                && !Dismissal.current().isDismissed();
     }
 
     private static boolean pause() {

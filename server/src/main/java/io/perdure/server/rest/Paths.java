@@ -1,5 +1,6 @@
 package io.perdure.server.rest;
 
+import io.perdure.server.http.Percent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Paths {
         Map<String, String> named(Operation operation) {
             Map<String, String> named = new HashMap<>();
             int at = 0;
-            for (String part : split(operation.path())) {
+            for (String part : Percent.parts(operation.path())) {
                 if (isVarying(part)) {
                     named.put(part.substring(1, part.length() - 1), parts.get(at));
                     at++;
@@ -45,7 +46,7 @@ final class Paths {
 
     private void add(Operation operation) {
         Node node = root;
-        for (String part : split(operation.path())) {
+        for (String part : Percent.parts(operation.path())) {
             if (isVarying(part)) {
                 node.varying = node.varying == null ? new Node() : node.varying;
                 node = node.varying;
@@ -58,14 +59,17 @@ final class Paths {
         }
     }
 
-    /** What is at a path of a request, which may be anything at all. */
-    Optional<Found> find(String path) {
-        if (!path.startsWith("/")) {
+    /**
+     * Returns what is at a path of a request, which may be anything at all. It is taken apart as it came and each part is decoded by itself, so that no
+     * escape adds a part; {@code PD-609} if a part cannot be decoded.
+     */
+    Optional<Found> find(String rawPath) {
+        if (!rawPath.startsWith("/")) {
             return Optional.empty();
         }
         Node node = root;
         List<String> parts = new ArrayList<>();
-        for (String part : split(path)) {
+        for (String part : Percent.parts(rawPath)) {
             Node next = node.written.get(part);
             if (next == null && node.varying != null && !part.isEmpty()) {
                 next = node.varying;
@@ -77,10 +81,6 @@ final class Paths {
             node = next;
         }
         return node.operations.isEmpty() ? Optional.empty() : Optional.of(new Found(node.operations, parts));
-    }
-
-    private static List<String> split(String path) {
-        return path.equals("/") ? List.of() : List.of(path.substring(1).split("/", -1));
     }
 
     private static boolean isVarying(String part) {

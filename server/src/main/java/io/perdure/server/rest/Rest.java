@@ -7,7 +7,6 @@ import io.helidon.webserver.http.ServerResponse;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.key.Role;
 import io.perdure.server.http.Caller;
-import io.perdure.server.http.Percent;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Query;
 import io.perdure.server.http.RequestFigures;
@@ -73,7 +72,7 @@ public final class Rest {
 
     private void route(ServerRequest request, ServerResponse response) throws Exception {
         Optional<Paths.Found> found =
-                paths.find(Percent.decode(request.prologue().uriPath().rawPath()));
+                paths.find(request.prologue().uriPath().rawPath());
         if (found.isEmpty()) {
             response.next();
             return;
@@ -102,17 +101,20 @@ public final class Rest {
         if (!operation.takesBody() && request.content().hasEntity()) {
             throw InvalidValueException.ofField("body", "is not taken here.");
         }
-        try (UnderWay.Place place = place(operation, request)) {
+        try (UnderWay.Place place = place(operation, caller)) {
             Once.perform(
                     operation, new Exchange(site, request, response, found.named(operation), query, caller, place));
         }
     }
 
-    private UnderWay.Place place(Operation operation, ServerRequest request) {
-        if (!operation.isRead()) {
-            return site.underWay().enter(request, site.maxBodyBytes());
+    private UnderWay.Place place(Operation operation, @Nullable Caller caller) {
+        if (caller == null) {
+            return UnderWay.UNCOUNTED;
         }
-        return operation.takesTurn() ? site.pages().enter() : UnderWay.UNCOUNTED;
+        if (!operation.isRead()) {
+            return site.underWay().enter(caller.tenant());
+        }
+        return operation.takesTurn() ? site.pages().enter(caller.tenant()) : UnderWay.UNCOUNTED;
     }
 
     private @Nullable Caller admitted(ServerRequest request, @Nullable Role role) {

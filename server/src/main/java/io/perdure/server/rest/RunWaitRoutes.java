@@ -86,7 +86,7 @@ final class RunWaitRoutes {
         }
         await(exchange, wait, run, from);
         // Its first turn was left for the wait: what has come meanwhile may be long, too.
-        try (UnderWay.Place _ = exchange.site().pages().enter()) {
+        try (UnderWay.Place _ = exchange.site().pages().enter(exchange.tenant())) {
             status = run.status();
             answer(exchange, status, events(engine, run, from, limit));
         }

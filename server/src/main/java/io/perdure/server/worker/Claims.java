@@ -2,7 +2,6 @@ package io.perdure.server.worker;
 
 import io.perdure.core.workflow.WorkerDesk;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -33,16 +32,17 @@ final class Claims {
     }
 
     /**
-     * Claims, and waits for a run to become due where none is, at most so long.
+     * Claims, and waits for a run to become due where none is, at most so long. What a wait has claimed for a caller that hung up meanwhile is given back.
      *
      * @param box where it is noted what goes to the worker; absent for one that does not poll
      * @param received the newest answer that the worker has received
      */
-    Json claim(WorkerDesk desk, Claim claim, Duration atMost, Optional<HintBox> box, long received)
+    Json claim(Visit visit, Claim claim, Duration atMost, Optional<HintBox> box, long received)
             throws InterruptedException {
+        WorkerDesk desk = visit.desk();
         box.ifPresent(one -> letGo(desk, one.received(received)));
         Load load = new Load();
-        Claimed claimed = atMost.isZero() ? desk.claim(claim, load::takes) : awaited(desk, claim, load, atMost);
+        Claimed claimed = atMost.isZero() ? desk.claim(claim, load::takes) : awaited(visit, claim, load, atMost);
         // Noted before anything else can fail.
         Long number = box.map(one -> one.give(claimed.runs(), load.isLarge())).orElse(null);
         return ClaimJson.writeClaimed(load.sent, claimed.nextIn(), number);
@@ -77,23 +77,27 @@ final class Claims {
         handed.forEach(Backend.Handed::await);
     }
 
-    private Claimed awaited(WorkerDesk desk, Claim claim, Load load, Duration atMost) throws InterruptedException {
-        Bell bell = waiters.enter();
-        try (Backend.Watch _ = desk.watch(claim.served(), new Ringer(bell))) {
+    private Claimed awaited(Visit visit, Claim claim, Load load, Duration atMost) throws InterruptedException {
+        WorkerDesk desk = visit.desk();
+        try (WaitingWorkers.Wait wait = waiters.enter(visit.owner().tenant());
+                Backend.Watch _ = desk.watch(claim.served(), new Ringer(wait))) {
             long deadline = waiters.nanoTime() + atMost.toNanos();
             // Whether lapsed runs may be taken was decided when the worker asked, and holds for a moment only.
             Claim later = new Claim(claim.served(), claim.max(), false);
             for (Claim next = claim; ; next = later) {
                 Claimed claimed = desk.claim(next, load::takes);
                 Duration left = Duration.ofNanos(deadline - waiters.nanoTime());
-                if (!claimed.runs().isEmpty() || !left.isPositive() || waiters.isClosed()) {
+                if (wait.isUnheard()) {
+                    letGo(desk, claimed.runs().stream().map(Claims::letGo).toList());
+                    load.sent.clear();
+                    return new Claimed(List.of(), claimed.nextIn());
+                }
+                if (!claimed.runs().isEmpty() || !left.isPositive() || wait.isOver()) {
                     return claimed;
                 }
                 Duration nextIn = claimed.nextIn() == null ? left : longer(claimed.nextIn(), BREATH);
-                bell.await(nextIn.compareTo(left) < 0 ? nextIn : left);
+                wait.await(nextIn.compareTo(left) < 0 ? nextIn : left);
             }
-        } finally {
-            waiters.leave(bell);
         }
     }
 
@@ -101,10 +105,10 @@ final class Claims {
         return left.compareTo(right) >= 0 ? left : right;
     }
 
-    private record Ringer(Bell bell) implements Backend.Listener {
+    private record Ringer(WaitingWorkers.Wait waiter) implements Backend.Listener {
         @Override
         public void due() {
-            bell.ring();
+            waiter.ring();
         }
 
         @Override

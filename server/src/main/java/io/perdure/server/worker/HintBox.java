@@ -1,8 +1,8 @@
 package io.perdure.server.worker;
 
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.id.RunId;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.wire.Hints;
 import io.perdure.sdk.worker.Assignment;
@@ -28,7 +28,10 @@ final class HintBox implements Backend.Listener {
     /** A run that was not extended for so long is in hand no more. */
     private static final long HELD_NANOS = Duration.ofSeconds(15).toNanos();
 
+    private static final Hints NOTHING = new Hints(false, List.of());
+
     private final WaitingWorkers waiters;
+    private final TenantId tenant;
     private final Map<RunId, Long> held = new HashMap<>();
     private final Set<RunId> ended = new LinkedHashSet<>();
     /** Written under the lock; read without it, for under load it is set most of the time. */
@@ -40,11 +43,12 @@ final class HintBox implements Backend.Listener {
     private final long first;
 
     private long answers;
-    private @Nullable Bell waiting;
+    private WaitingWorkers.@Nullable Wait waiting;
     private long leftNanos;
 
-    HintBox(WaitingWorkers waiters) {
+    HintBox(WaitingWorkers waiters, TenantId tenant) {
         this.waiters = waiters;
+        this.tenant = tenant;
         this.leftNanos = waiters.nanoTime();
         this.first = waiters.anyNumber();
         this.answers = first;
@@ -119,27 +123,31 @@ final class HintBox implements Backend.Listener {
 
     /** Waits for hints, at most so long. A poll that finds another one of the same worker waiting takes its place: that one's worker has gone. */
     Hints poll(Duration atMost) throws InterruptedException {
-        Bell bell = waiters.enter();
-        long mine = begin(bell);
-        try {
-            long deadline = waiters.nanoTime() + atMost.toNanos();
-            while (true) {
-                Hints hints = take(mine);
-                long left = deadline - waiters.nanoTime();
-                if (hints != null || left <= 0 || waiters.isClosed()) {
-                    return hints == null ? new Hints(false, List.of()) : hints;
-                }
-                bell.await(Duration.ofNanos(left));
+        try (WaitingWorkers.Wait wait = waiters.enter(tenant)) {
+            long mine = begin(wait);
+            try {
+                return poll(wait, mine, waiters.nanoTime() + atMost.toNanos());
+            } finally {
+                end(mine);
             }
-        } finally {
-            waiters.leave(bell);
-            end(mine);
         }
     }
 
-    private synchronized long begin(Bell bell) {
+    private Hints poll(WaitingWorkers.Wait wait, long mine, long deadline) throws InterruptedException {
+        while (true) {
+            // What there is to tell is kept for the next poll if nobody hears this one's answer.
+            Hints hints = wait.isUnheard() ? NOTHING : take(mine);
+            long left = deadline - waiters.nanoTime();
+            if (hints != null || left <= 0 || wait.isOver()) {
+                return hints == null ? NOTHING : hints;
+            }
+            wait.await(Duration.ofNanos(left));
+        }
+    }
+
+    private synchronized long begin(WaitingWorkers.Wait wait) {
         ring();
-        waiting = bell;
+        waiting = wait;
         return ++turn;
     }
 
@@ -153,7 +161,7 @@ final class HintBox implements Backend.Listener {
     /** What is there, if anything is; nothing, but at once, for a poll whose place was taken. */
     private synchronized @Nullable Hints take(long mine) {
         if (mine != turn) {
-            return new Hints(false, List.of());
+            return NOTHING;
         }
         if (!due && ended.isEmpty()) {
             return null;

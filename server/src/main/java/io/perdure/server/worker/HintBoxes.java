@@ -43,7 +43,7 @@ final class HintBoxes implements AutoCloseable {
             throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "There are " + MOST + " workers already.");
         }
         Watched watched = boxes.computeIfAbsent(owner, _ -> {
-            HintBox box = new HintBox(waiters);
+            HintBox box = new HintBox(waiters, owner.tenant());
             return new Watched(box, desk.watch(poll.served(), box));
         });
         return watched.box().poll(atMost);

@@ -1,55 +1,98 @@
 package io.perdure.server.worker;
 
-import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Bell;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.id.TenantId;
+import io.perdure.server.http.CallerConnection;
+import io.perdure.server.http.TenantBudget;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Requests that wait for something to happen: known, so that none is left waiting when the server ends. */
+/** The requests of workers that wait for something to happen: limited in total and per tenant, and woken when the server closes. Safe for many threads. */
 final class WaitingWorkers implements AutoCloseable {
     private static final int MOST = 2 * Limits.defaults().remote().workers();
     private static final long LARGEST = 1L << 50;
 
     private final Environment environment;
-    private final Set<Bell> bells = ConcurrentHashMap.newKeySet();
+    private final TenantBudget places = new TenantBudget(
+            MOST,
+            new TenantBudget.Refusal(
+                    "Too many waiting requests of workers",
+                    "",
+                    "Retry later, or start another server on the same Postgres."));
+    private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     WaitingWorkers(Environment environment) {
         this.environment = environment;
     }
 
-    /** A number that nobody else is likely to draw. */
+    /** Returns a number that nobody else is likely to draw. */
     long anyNumber() {
         return environment.random().nextLong(1, LARGEST);
     }
 
-    /** A bell that also rings when the server ends; to be left again. {@code PD-605} where too many wait already. */
-    Bell enter() {
-        if (bells.size() >= MOST) {
-            throw new RefusedException(
-                    ErrorCode.TOO_MANY_REQUESTS, "As many workers wait here as may, which is " + MOST + ".");
-        }
-        Bell bell = environment.bell();
-        bells.add(bell);
+    /** Begins a wait, to be closed when it is over; throws {@code PD-605} if there is no place for this tenant. */
+    Wait enter(TenantId tenant) {
+        places.take(tenant);
+        Wait wait = new Wait(tenant);
+        waits.add(wait);
         if (closed) {
-            bell.ring();
+            wait.ring();
         }
-        return bell;
+        return wait;
     }
 
-    void leave(Bell bell) {
-        bells.remove(bell);
+    /** One request that waits. */
+    final class Wait implements AutoCloseable {
+        private final TenantId tenant;
+        private final Bell bell = environment.bell();
+        private final CallerConnection.Registration line;
+        private volatile boolean hungUp;
+
+        private Wait(TenantId tenant) {
+            this.tenant = tenant;
+            this.line = CallerConnection.whenCallerHangsUp(this::hangUp);
+        }
+
+        private void hangUp() {
+            hungUp = true;
+            bell.ring();
+        }
+
+        /** Wakes it, to look at what there is. */
+        void ring() {
+            bell.ring();
+        }
+
+        /** Waits to be woken, for up to the given time. */
+        void await(Duration atMost) throws InterruptedException {
+            bell.await(atMost);
+        }
+
+        /** Returns whether the caller has hung up: nobody hears what the wait brings. */
+        boolean isUnheard() {
+            return hungUp;
+        }
+
+        /** Returns whether it is not to wait any longer: the caller has hung up, or the server closes. */
+        boolean isOver() {
+            return hungUp || closed;
+        }
+
+        @Override
+        public void close() {
+            line.close();
+            if (waits.remove(this)) {
+                places.giveBack(tenant);
+            }
+        }
     }
 
     int count() {
-        return bells.size();
-    }
-
-    boolean isClosed() {
-        return closed;
+        return waits.size();
     }
 
     long nanoTime() {
@@ -59,6 +102,6 @@ final class WaitingWorkers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        bells.forEach(Bell::ring);
+        waits.forEach(Wait::ring);
     }
 }

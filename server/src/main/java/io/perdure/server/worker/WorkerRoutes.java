@@ -30,6 +30,7 @@ import io.perdure.sdk.worker.Held;
 import io.perdure.server.http.Bodies;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
+import io.perdure.server.http.Percent;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.Release;
 import io.perdure.server.http.RequestFigures;
@@ -42,6 +43,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The port of a worker over HTTP, to be registered under {@code /v1/worker}. What each request and answer looks like is told by
@@ -50,6 +53,14 @@ import java.util.function.Function;
 public final class WorkerRoutes implements HttpService, AutoCloseable {
     /** Where these routes belong. */
     public static final String PATH = "/v1/worker";
+
+    private static final List<String> POSTS =
+            List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw");
+
+    /** The parts of all paths that these routes answer. */
+    private static final Set<List<String>> PARTS = Stream.concat(Stream.of(""), POSTS.stream().map(route -> "/" + route))
+            .map(route -> Percent.parts(PATH + route))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final HeaderName PROTOCOL = HeaderNames.create(Terms.PROTOCOL_HEADER);
     private static final HeaderName WORKER = HeaderNames.create(Terms.WORKER_HEADER);
@@ -90,7 +101,8 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
 
     @Override
     public void routing(HttpRules rules) {
-        rules.get("/", RequestFigures.named("workerTerms", this::terms))
+        rules.any(WorkerRoutes::requireWrittenOut)
+                .get("/", RequestFigures.named("workerTerms", this::terms))
                 .post("/claim", RequestFigures.named("workerClaim", this::claim))
                 .post("/commits", RequestFigures.named("workerCommits", this::commit))
                 .post("/mailbox", RequestFigures.named("workerMailbox", this::mailbox))
@@ -99,13 +111,24 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
                 .post("/announce", RequestFigures.named("workerAnnounce", this::announce))
                 .post("/withdraw", RequestFigures.named("workerWithdraw", this::withdraw))
                 .any("/", Problems.onlyAllows("GET"));
-        for (String route : List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw")) {
+        for (String route : POSTS) {
             rules.any("/" + route, Problems.onlyAllows("POST"));
         }
     }
 
-    /** A worker that was let in. */
-    private record Visit(HintBoxes.Owner owner, WorkerDesk desk) {}
+    /**
+     * Lets only requests on whose path has exactly the parts of a route. The web server matches paths after it has decoded them and has dropped their
+     * parameters and dot segments: an encoded slash would separate parts.
+     */
+    private static void requireWrittenOut(ServerRequest request, ServerResponse response) {
+        String path = request.prologue().uriPath().rawPath();
+        if (!PARTS.contains(Percent.parts(path))) {
+            throw new RefusedException(
+                    ErrorCode.NO_SUCH_ROUTE,
+                    "%s %s is nothing that this server answers.".formatted(request.prologue().method(), path));
+        }
+        response.next();
+    }
 
     private Visit admit(ServerRequest request) {
         Caller caller = caller(request);
@@ -148,7 +171,7 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
         Visit visit = admit(request);
         Json body = Bodies.json(request, LIMITS.smallRequestBytes());
         Json answer = claims.claim(
-                visit.desk(),
+                visit,
                 ClaimJson.claim(body),
                 bounded(ClaimJson.wait(body)),
                 boxes.find(visit.owner()),
@@ -163,8 +186,8 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private void commit(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
         List<Json> answers;
-        try (UnderWay.Place _ = underWay.enter(request, LIMITS.requestBytes())) {
-            Json body = Bodies.json(request, LIMITS.requestBytes());
+        try (UnderWay.Place place = underWay.enter(visit.owner().tenant())) {
+            Json body = Bodies.json(request, LIMITS.requestBytes(), place);
             List<Json> commits = CommitJson.list(body, "commits", LIMITS.requestCommits());
             answers = Commits.answers(
                     visit.desk(), commits, run -> boxes.find(visit.owner()).ifPresent(box -> box.letsGo(run)));

@@ -7,6 +7,7 @@ import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.wire.ClaimJson;
 import io.perdure.sdk.worker.Assignment;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of runs whose answer did not arrive at the worker. */
 class HintBoxTest {
     private final SystemEnvironment environment = new SystemEnvironment();
-    private final HintBox box = new HintBox(new WaitingWorkers(environment));
+    private final HintBox box = new HintBox(new WaitingWorkers(environment), TenantId.DEFAULT);
 
     private Assignment assignment() {
         RunId run = environment.ids().runId();
