@@ -14,6 +14,7 @@ module io.perdure.server {
     requires io.opentelemetry.sdk.common;
     requires io.opentelemetry.sdk.trace;
     requires transitive io.perdure.core;
+    requires jdk.management;
     requires micrometer.registry.prometheus;
 
     exports io.perdure.server;

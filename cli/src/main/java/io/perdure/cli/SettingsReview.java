@@ -3,11 +3,13 @@ package io.perdure.cli;
 import io.perdure.core.store.Finding;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.server.Certificate;
+import io.perdure.server.ConnectionPlaces;
 import io.perdure.server.ServerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SettingsReview(List<Finding> findings, Settings sound) {
     private static final String ABOUT = "settings";
+    private static final String CONNECTIONS = "connections";
 
     /** Two that go together, and are looked at together. */
     private static final Set<Setting> TLS = EnumSet.of(Setting.TLS_CERTIFICATE, Setting.TLS_KEY);
@@ -39,7 +42,22 @@ record SettingsReview(List<Finding> findings, Settings sound) {
         if (findings.isEmpty()) {
             findings.add(Finding.ok(ABOUT, told(gathered.places().values())));
         }
-        return new SettingsReview(findings, gathered.only(sound::contains));
+        Settings taken = gathered.only(sound::contains);
+        findings.add(ofConnections(taken.options(StoreOption.DEFAULT)));
+        return new SettingsReview(findings, taken);
+    }
+
+    /** Whether a server that is started here could have as many connections as it has use for. */
+    private static Finding ofConnections(ServerOptions options) {
+        try {
+            ConnectionPlaces places = ConnectionPlaces.of(options);
+            return places.shortage()
+                    .orElseGet(() -> Finding.ok(
+                            CONNECTIONS,
+                            String.format(Locale.ROOT, "A server could have %,d at the same time.", places.count())));
+        } catch (InvalidValueException e) {
+            return Finding.problem(CONNECTIONS, e);
+        }
     }
 
     private static boolean isSound(Settings some, List<Finding> findings) {

@@ -126,6 +126,10 @@ public enum ErrorCode {
             "PD-612",
             "Request id used for another request",
             "Make a fresh id for each request, and keep it only where the same is sent again."),
+    MALFORMED_REQUEST(
+            "PD-613",
+            "Request is not valid HTTP",
+            "Correct what the message names. Servers speak HTTP/1.1 and HTTP/1.0."),
 
     USAGE("PD-901", "Wrong usage", "Run the command with --help."),
     UNKNOWN_CODE("PD-902", "Unknown error code", "Run `perdure explain` for the list of codes."),

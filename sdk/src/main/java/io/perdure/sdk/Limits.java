@@ -118,6 +118,8 @@ public record Limits(
             new RestLimits(
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(30),
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(1),
                     Duration.ofSeconds(90),
                     Duration.ofSeconds(30),
                     50,

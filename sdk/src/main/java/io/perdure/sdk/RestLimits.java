@@ -7,7 +7,9 @@ import java.time.Duration;
  *
  * @param resultWaitMax longest wait of a request for a run's end
  * @param historyWaitMax longest wait of a request for the next event of a run
- * @param quietWithin how long a connection may say nothing when there is something to read, or nothing is under way
+ * @param headWithin how long a connection may take for its first byte, and a request for its headers; also how long a connection without a key may rest
+ * @param keptWithin how long a server that stops waits for requests that are on their way on connections that are kept open
+ * @param quietWithin how long a connection with a key may rest between two requests
  * @param bodyWithin how long a body may take to come, or an answer to go
  * @param pageDefault how many elements a page of a list has unless the request says
  * @param pageMax most elements of a page
@@ -20,6 +22,8 @@ import java.time.Duration;
 public record RestLimits(
         Duration resultWaitMax,
         Duration historyWaitMax,
+        Duration headWithin,
+        Duration keptWithin,
         Duration quietWithin,
         Duration bodyWithin,
         int pageDefault,

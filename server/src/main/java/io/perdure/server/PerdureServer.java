@@ -1,21 +1,20 @@
 package io.perdure.server;
 
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.WebServerConfig;
-import io.helidon.webserver.http.Filter;
 import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http1.Http1Config;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.core.store.Stores;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.Limits;
-import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.logging.Logs;
-import io.perdure.server.http.ConnectionOptions;
-import io.perdure.server.http.Goodbye;
+import io.perdure.server.connection.ConnectionFilter;
+import io.perdure.server.connection.Listener;
+import io.perdure.server.connection.Patience;
+import io.perdure.server.connection.PlacingGate;
+import io.perdure.server.http.Gate;
 import io.perdure.server.http.KeyGate;
 import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
@@ -29,11 +28,12 @@ import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
 import io.perdure.server.telemetry.Watching;
 import io.perdure.server.worker.WorkerRoutes;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * The engine behind a port: a store that programs in any language reach over HTTP, and that remote workers take their runs from. The
@@ -41,7 +41,6 @@ import java.util.function.Consumer;
  */
 public final class PerdureServer implements AutoCloseable {
     private static final System.Logger LOG = Logs.of(PerdureServer.class);
-    private static final RestLimits LIMITS = Limits.defaults().rest();
 
     private final ServerOptions options;
     private final Perdure engine;
@@ -51,10 +50,10 @@ public final class PerdureServer implements AutoCloseable {
     private final StoreWatch store;
     private final WorkerRoutes workers;
     private final Watching watching;
-    private final WebServer web;
+    private final Listener listener;
 
     private PerdureServer(
-            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Duration quietWithin) {
+            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Patience patience) {
         this.options = options;
         this.engine = engine;
         this.watching = watching;
@@ -62,7 +61,7 @@ public final class PerdureServer implements AutoCloseable {
         this.underWay = new UnderWay(options.maxRequests());
         this.store = new StoreWatch(engine, new SystemEnvironment());
         Exposure.require(options, engine.keys());
-        KeyGate gate = new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options));
+        Gate gate = new PlacingGate(new KeyGate(engine.keys(), Exposure.isReachedFromHereOnly(options)));
         Site site = new Site(
                 engine::tenant,
                 gate,
@@ -73,24 +72,19 @@ public final class PerdureServer implements AutoCloseable {
                 new AtOnce(new SystemEnvironment()),
                 options.maxBodyBytes(),
                 outcomeWait);
-        Rest rest = new Rest(site, this::isReady, () -> watching.text(engine));
+        Rest rest = new Rest(site, this::isAlive, this::isReady, () -> watching.text(engine));
         this.workers = new WorkerRoutes(engine::tenant, gate, underWay);
-        Filter figures = new RequestFigures(
+        RequestFigures figures = new RequestFigures(
                 watching.figures().registry(), underWay::count, () -> waiting.count() + workers.waiting());
-        this.web = web(options, quietWithin, routing -> {
-                    routing.addFilter(figures);
-                    routing.addFilter(new RequestLog());
-                    routing.addFilter(new Goodbye());
-                    routing.register(WorkerRoutes.PATH, workers);
-                    rest.register(routing);
-                    Problems.register(routing);
-                })
-                .start();
-        if (!web.isRunning()) {
-            throw new InvalidValueException(
-                    ErrorCode.SERVER_SETTINGS,
-                    "The server cannot listen at %s, port %s.".formatted(options.host(), options.port()));
-        }
+        HttpRouting.Builder routing = HttpRouting.builder()
+                .addFilter(figures)
+                .addFilter(new RequestLog())
+                .addFilter(new ConnectionFilter())
+                .register(WorkerRoutes.PATH, workers);
+        rest.register(routing);
+        Problems.register(routing);
+        this.listener = listen(patience, routing, figures);
+        listener.start();
         store.start();
         LOG.log(
                 Level.INFO,
@@ -117,7 +111,7 @@ public final class PerdureServer implements AutoCloseable {
             watching.close();
             throw e;
         }
-        return over(options, engine, watching, Site.OUTCOME_WAIT, LIMITS.quietWithin());
+        return over(options, engine, watching, Site.OUTCOME_WAIT, Patience.defaults());
     }
 
     private static Watching watching(ServerOptions options) {
@@ -131,18 +125,18 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The same, where a request that is sent again waits so long for the first to be answered. */
     static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait) {
-        return over(options, engine, outcomeWait, LIMITS.quietWithin());
+        return over(options, engine, outcomeWait, Patience.defaults());
     }
 
-    /** The same, where a connection that is to say something may be quiet for so long. */
-    static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Duration quietWithin) {
-        return over(options, engine, watching(options), outcomeWait, quietWithin);
+    /** The same, where connections are waited for with this patience. */
+    static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Patience patience) {
+        return over(options, engine, watching(options), outcomeWait, patience);
     }
 
     private static PerdureServer over(
-            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Duration quietWithin) {
+            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Patience patience) {
         try {
-            return new PerdureServer(options, engine.serve(), watching, outcomeWait, quietWithin);
+            return new PerdureServer(options, engine.serve(), watching, outcomeWait, patience);
         } catch (RuntimeException e) {
             try (watching;
                     engine) {
@@ -151,33 +145,42 @@ public final class PerdureServer implements AutoCloseable {
         }
     }
 
-    private static WebServer web(ServerOptions options, Duration quietWithin, Consumer<HttpRouting.Builder> routes) {
-        WebServerConfig.Builder builder = WebServer.builder()
-                .host(options.host())
-                .port(options.port())
-                .shutdownHook(false)
-                .shutdownGracePeriod(options.drain())
-                .maxTcpConnections(connections(options))
-                .useNio(false)
-                .connectionOptions(new ConnectionOptions(quietWithin))
-                .protocolsDiscoverServices(false)
-                // Bodies that are compressed are refused, and none are sent.
-                .contentEncoding(encoding -> encoding.contentEncodingsDiscoverServices(false))
-                .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(LIMITS.lineBytes())
-                        .maxHeadersSize(LIMITS.headersBytes())
-                        .build())
-                .directHandlers(Problems.ofUnreadable())
-                .routing(routes);
-        if (options.tls() != null) {
-            builder.tls(Certificate.read(options.tls()));
+    private Listener listen(Patience patience, HttpRouting.Builder routing, RequestFigures figures) {
+        MeterRegistry meters = watching.figures().registry();
+        try {
+            Listener bound = Listener.bind(
+                    new Listener.Options(
+                            new InetSocketAddress(options.host(), options.port()),
+                            options.tls() == null ? null : Certificate.read(options.tls()),
+                            places(),
+                            patience,
+                            options.drain()),
+                    routing,
+                    Problems.ofUnreadable(figures::countUnreadable),
+                    why -> meters.counter("perdure.http.connections.ended", "why", why)
+                            .increment());
+            Gauge.builder("perdure.http.connections", bound::count)
+                    .description("Connections that are open")
+                    .register(meters);
+            return bound;
+        } catch (IOException e) {
+            throw new InvalidValueException(
+                    ErrorCode.SERVER_SETTINGS,
+                    "The server cannot listen at %s, port %s: %s."
+                            .formatted(options.host(), options.port(), e.getMessage()),
+                    e);
         }
-        return builder.build();
     }
 
-    /** Twice as many as may have a request here: the others rest between two. */
-    private static int connections(ServerOptions options) {
-        return 2 * (options.maxWaiting() + options.maxRequests());
+    private int places() {
+        ConnectionPlaces places = ConnectionPlaces.of(options);
+        places.shortage().ifPresent(shortage -> LOG.log(Level.WARNING, shortage.found() + " " + shortage.advice()));
+        return places.count();
+    }
+
+    /** Whether it does what a process that lives should do: a server that nobody can reach is to be started anew. */
+    private boolean isAlive() {
+        return closing.get() || listener.isListening();
     }
 
     private boolean isReady() {
@@ -192,7 +195,7 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The port it listens on. */
     public int port() {
-        return web.port();
+        return listener.port();
     }
 
     /** The engine of the tenant {@code default}. */
@@ -229,7 +232,7 @@ public final class PerdureServer implements AutoCloseable {
                 waiting.close();
                 engine.endWaits();
                 workers.close();
-                web.stop();
+                listener.close();
             }
             LOG.log(Level.INFO, "Stopped.");
         }

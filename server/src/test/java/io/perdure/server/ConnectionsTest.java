@@ -10,6 +10,7 @@ import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueStatus;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.server.connection.Patience;
 import io.perdure.server.rest.Site;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,16 +50,16 @@ class ConnectionsTest {
 
     @BeforeEach
     void serve() throws IOException {
-        serve(Duration.ofSeconds(60));
+        serve(Patience.defaults());
     }
 
-    private void serve(Duration quietWithin) throws IOException {
+    private void serve(Patience patience) throws IOException {
         String store = "jdbc:sqlite:" + directory.resolve("store.db");
         server = PerdureServer.over(
                 ServerOptions.of(store).port(0).drain(Duration.ofSeconds(5)),
                 Perdure.open(store),
                 Site.OUTCOME_WAIT,
-                quietWithin);
+                patience);
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
@@ -141,7 +142,7 @@ class ConnectionsTest {
     @ValueSource(strings = {"GET /livez HTTP/1.1\r\nHost: loc", "GET /li", ""})
     void whoSaysNothingMoreIsLeft(String beginning) throws IOException {
         close();
-        serve(Duration.ofMillis(300));
+        serve(new Patience(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ZERO));
         byte[] answer = new byte[0];
         try {
             send(beginning);

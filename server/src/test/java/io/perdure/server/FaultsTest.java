@@ -105,7 +105,7 @@ class FaultsTest {
                 new AtOnce(new SystemEnvironment()),
                 1_000_000,
                 Site.OUTCOME_WAIT);
-        Rest rest = new Rest(site, () -> true, () -> "");
+        Rest rest = new Rest(site, () -> true, () -> true, () -> "");
         WebServer planted = WebServer.builder()
                 .host("127.0.0.1")
                 .port(0)

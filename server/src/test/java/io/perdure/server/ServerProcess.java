@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A server in a process of its own. It ends when it is closed, or when the process that started it is gone. */
@@ -37,7 +38,17 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts one over the store at this URL, and returns when it serves. */
     static ServerProcess start(String store) {
-        List<String> command = List.of(
+        return start(store, List.of());
+    }
+
+    /** Starts one that may have the given number of open files, and returns when it serves. */
+    static ServerProcess startWithOpenFiles(String store, int files) {
+        return start(store, List.of("sh", "-c", "ulimit -n " + files + " && exec \"$@\"", "sh"));
+    }
+
+    private static ServerProcess start(String store, List<String> before) {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
@@ -45,7 +56,7 @@ final class ServerProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 ServerProcess.class.getName(),
-                store);
+                store));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -53,7 +53,7 @@ class TurnsTest {
                 new AtOnce(new SystemEnvironment()),
                 1_000_000,
                 Site.OUTCOME_WAIT);
-        Rest rest = new Rest(site, () -> true, () -> "");
+        Rest rest = new Rest(site, () -> true, () -> true, () -> "");
         web = WebServer.builder()
                 .host("127.0.0.1")
                 .port(0)

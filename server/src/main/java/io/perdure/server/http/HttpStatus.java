@@ -23,7 +23,7 @@ public final class HttpStatus {
     /** The status of this error. */
     public static int of(ErrorCode code) {
         return switch (code) {
-            case NOT_JSON, INVALID_ID, UNKNOWN_CODE, USAGE, PROTOCOL_MISMATCH -> BAD_REQUEST;
+            case NOT_JSON, INVALID_ID, UNKNOWN_CODE, USAGE, PROTOCOL_MISMATCH, MALFORMED_REQUEST -> BAD_REQUEST;
             case NO_VALID_KEY -> NO_KEY;
             case KEY_NOT_ALLOWED -> FORBIDDEN;
             case NO_SUCH_RUN, NO_SUCH_QUEUE, NO_SUCH_MESSAGE, NO_SUCH_SIGNAL, NO_SUCH_KEY, NO_SUCH_ROUTE -> NOT_FOUND;

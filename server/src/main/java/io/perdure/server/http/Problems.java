@@ -14,14 +14,17 @@ import io.helidon.webserver.http.ServerResponse;
 import io.perdure.core.store.RequestAnswer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
+import io.perdure.sdk.Limits;
 import io.perdure.sdk.PerdureException;
 import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.wire.ProblemJson;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +33,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Problems {
     private static final SparingLog LOG = new SparingLog(Problems.class, new SystemEnvironment());
+    private static final RestLimits LIMITS = Limits.defaults().rest();
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
-    private static final int BAD_REQUEST = 400;
+    private static final int TOO_LARGE = 413;
+    private static final int LINE_TOO_LONG = 414;
     private static final int UNSUPPORTED = 415;
+    private static final int HEADERS_TOO_LARGE = 431;
     private static final int FAULT = 500;
 
     private Problems() {}
@@ -46,11 +52,15 @@ public final class Problems {
         });
     }
 
-    /** The same for requests that come to no route, because they cannot be read: to be given to the server. */
-    public static DirectHandlers ofUnreadable() {
+    /**
+     * Returns what answers requests that come to no route, because they cannot be read.
+     *
+     * @param answered is told the status of each answer
+     */
+    public static DirectHandlers ofUnreadable(IntConsumer answered) {
         DirectHandlers.Builder handlers = DirectHandlers.builder();
         for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
-            handlers.addHandler(type, direct());
+            handlers.addHandler(type, direct(answered));
         }
         return handlers.build();
     }
@@ -65,14 +75,6 @@ public final class Problems {
             response.header(HeaderNames.ALLOW, methods);
             send(request, response, error, HttpStatus.METHOD_NOT_ALLOWED);
         };
-    }
-
-    /** A body that is compressed is refused before any route sees it. */
-    private static int directStatus(DirectHandler.TransportRequest request, int status) {
-        if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
-            return UNSUPPORTED;
-        }
-        return status < FAULT ? status : BAD_REQUEST;
     }
 
     /** The error that a throwable is for a caller. */
@@ -151,18 +153,36 @@ public final class Problems {
     }
 
     /** Answers what never comes to a route, such as a request that is no HTTP. */
-    private static DirectHandler direct() {
-        return (request, _, status, headers, _) -> {
-            PerdureException error = refused(null, directStatus(request, status.code()), null);
-            int answered = HttpStatus.of(error.code());
+    private static DirectHandler direct(IntConsumer answered) {
+        return (request, type, status, headers, _) -> {
+            PerdureException error = unreadable(request, type, status.code());
+            int code = HttpStatus.of(error.code());
+            answered.accept(code);
             return DirectHandler.TransportResponse.builder()
-                    .status(Status.create(answered))
+                    .status(Status.create(code))
                     .headers(headers)
                     .header(HeaderNames.CONTENT_TYPE, MEDIA_TYPE)
                     .header(HeaderNames.CONNECTION, "close")
                     .keepAlive(false)
-                    .entity(ProblemJson.write(error, answered).text().getBytes(StandardCharsets.UTF_8))
+                    .entity(ProblemJson.write(error, code).text().getBytes(StandardCharsets.UTF_8))
                     .build();
         };
+    }
+
+    private static PerdureException unreadable(
+            DirectHandler.TransportRequest request, DirectHandler.EventType type, int status) {
+        // A body that is compressed is refused before any route sees it.
+        if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
+            return refused(null, UNSUPPORTED, null);
+        }
+        String what = switch (status) {
+            case LINE_TOO_LONG -> "Its request line has more than " + LIMITS.lineBytes() + " bytes.";
+            case HEADERS_TOO_LARGE, TOO_LARGE -> "Its headers have more than " + LIMITS.headersBytes() + " bytes.";
+            default ->
+                type == DirectHandler.EventType.HTTP_VERSION_NOT_SUPPORTED
+                        ? "Its version of HTTP is neither 1.1 nor 1.0."
+                        : "Its request line, Host, Content-Length, Transfer-Encoding or another header is malformed.";
+        };
+        return new InvalidValueException(ErrorCode.MALFORMED_REQUEST, "The request is not valid HTTP. " + what);
     }
 }

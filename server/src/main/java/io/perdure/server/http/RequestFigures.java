@@ -86,9 +86,18 @@ public final class RequestFigures implements Filter {
         }
     }
 
+    /** Counts a request that could not be read, and was answered with the given status. */
+    public void countUnreadable(int status) {
+        count(NONE, status);
+    }
+
     private void count(String operation, int status, long nanos) {
-        answers.computeIfAbsent(new Answered(operation, status), this::counter).increment();
+        count(operation, status);
         times.computeIfAbsent(operation, this::timer).record(Duration.ofNanos(nanos));
+    }
+
+    private void count(String operation, int status) {
+        answers.computeIfAbsent(new Answered(operation, status), this::counter).increment();
     }
 
     private Counter counter(Answered of) {

@@ -12,9 +12,12 @@ final class HealthRoutes {
 
     private HealthRoutes() {}
 
-    static List<Operation> operations(BooleanSupplier ready) {
+    static List<Operation> operations(BooleanSupplier alive, BooleanSupplier ready) {
         return List.of(
-                Operation.get("/livez", "isAlive", exchange -> exchange.answer(status("alive")))
+                Operation.get("/livez", "isAlive", exchange -> {
+                            boolean yes = alive.getAsBoolean();
+                            exchange.answer(yes ? OK : UNAVAILABLE, status(yes ? "alive" : "not listening"));
+                        })
                         .forEverybody(),
                 Operation.get("/readyz", "isReady", exchange -> {
                             boolean yes = ready.getAsBoolean();

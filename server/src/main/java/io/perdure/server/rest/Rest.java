@@ -31,16 +31,17 @@ public final class Rest {
     /**
      * Serves the engines of a site.
      *
+     * @param alive whether callers can connect to the server
      * @param ready whether the server takes requests
      * @param figures what it shows of itself
      */
-    public Rest(Site site, BooleanSupplier ready, Supplier<String> figures) {
+    public Rest(Site site, BooleanSupplier alive, BooleanSupplier ready, Supplier<String> figures) {
         this.site = site;
-        this.operations = operations(ready, figures);
+        this.operations = operations(alive, ready, figures);
         this.paths = new Paths(operations);
     }
 
-    private static List<Operation> operations(BooleanSupplier ready, Supplier<String> figures) {
+    private static List<Operation> operations(BooleanSupplier alive, BooleanSupplier ready, Supplier<String> figures) {
         return Stream.of(
                         StartRoutes.operations(),
                         RunListRoutes.operations(),
@@ -53,7 +54,7 @@ public final class Rest {
                         SettleRoutes.operations(),
                         DeadLetterRoutes.operations(),
                         KeyRoutes.operations(),
-                        HealthRoutes.operations(ready),
+                        HealthRoutes.operations(alive, ready),
                         MetricsRoutes.operations(figures),
                         DocumentRoutes.operations())
                 .flatMap(List::stream)

@@ -52,7 +52,7 @@ class DocumentTest {
                 new AtOnce(new SystemEnvironment()),
                 1024,
                 Site.OUTCOME_WAIT);
-        operations = new Rest(site, () -> true, () -> "").operations();
+        operations = new Rest(site, () -> true, () -> true, () -> "").operations();
     }
 
     @AfterEach

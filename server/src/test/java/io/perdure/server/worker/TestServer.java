@@ -34,7 +34,7 @@ final class TestServer implements AutoCloseable {
         web = WebServer.builder()
                 .host("127.0.0.1")
                 .port(port)
-                .directHandlers(Problems.ofUnreadable())
+                .directHandlers(Problems.ofUnreadable(_ -> {}))
                 .shutdownGracePeriod(GRACE)
                 .routing(routing -> {
                     routing.register(WorkerRoutes.PATH, routes);

@@ -1,0 +1,56 @@
+package io.perdure.server;
+
+import io.perdure.core.store.Finding;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The number of connections that a server may have: fewer than the process may have open files, because a listener without a descriptor cannot accept.
+ *
+ * @param wanted twice as many as there may be requests, because connections rest between two requests
+ * @param descriptors those of the process before it listens
+ */
+public record ConnectionPlaces(int wanted, Descriptors descriptors) {
+    private static final int LEAST = 16;
+
+    /** Returns those of a server with these options in this process; throws {@code PD-610} if there is room for fewer than 16. */
+    public static ConnectionPlaces of(ServerOptions options) {
+        return of(options, Descriptors.now());
+    }
+
+    static ConnectionPlaces of(ServerOptions options, Descriptors descriptors) {
+        if (descriptors.connections() < LEAST) {
+            throw new InvalidValueException(
+                    ErrorCode.SERVER_SETTINGS,
+                    "This process may have %s open files, of which %s are in use. A server needs a limit of %s at least. Raise it, with `ulimit -n` for example."
+                            .formatted(descriptors.limit(), descriptors.open(), descriptors.limitFor(LEAST)));
+        }
+        return new ConnectionPlaces(2 * (options.maxWaiting() + options.maxRequests()), descriptors);
+    }
+
+    /** Returns how many connections may be open at the same time. */
+    public int count() {
+        return (int) Math.min(wanted, descriptors.connections());
+    }
+
+    /** Returns what to warn of if the system allows fewer connections than are wanted. */
+    public Optional<Finding> shortage() {
+        if (count() == wanted) {
+            return Optional.empty();
+        }
+        return Optional.of(Finding.warning(
+                "connections",
+                String.format(
+                        Locale.ROOT,
+                        "A server takes %,d connections at the same time instead of %,d, because the process may have %,d open files.",
+                        count(),
+                        wanted,
+                        descriptors.limit()),
+                String.format(
+                        Locale.ROOT,
+                        "Raise that limit (`ulimit -n`) to %,d, or lower max-waiting or max-requests.",
+                        descriptors.limitFor(wanted))));
+    }
+}

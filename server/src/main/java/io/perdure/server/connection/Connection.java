@@ -1,0 +1,295 @@
+package io.perdure.server.connection;
+
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
+import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.PeerInfo;
+import io.helidon.common.socket.SocketWriter;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.Router;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: one virtual thread that reads requests, answers them and waits for the next. What it waits for decides how long it may be silent; the {@link Listener}
+ * looks at that, and closes it from outside. All else is HTTP, and the web server's.
+ */
+final class Connection implements ConnectionContext, Runnable {
+    /** What the connection of the current thread is. */
+    private static final ScopedValue<Connection> CURRENT = ScopedValue.newInstance();
+
+    /** What is waited for. */
+    private enum Stage {
+        /** The handshake and the first byte. */
+        FIRST,
+        /** The headers of a request that has begun. */
+        HEAD,
+        /** The answer. */
+        ANSWER,
+        /** The next request. */
+        NEXT,
+        /** That the caller closes as well, after the last answer: to close with something unread could destroy that answer on its way. */
+        CALLERS_END
+    }
+
+    private final Listener listener;
+    private final SocketChannel channel;
+    private final long acceptedNanos;
+    private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+    private volatile boolean proven;
+    private volatile boolean last;
+    private volatile Stage stage = Stage.FIRST;
+    private volatile long stageNanos;
+    private volatile @Nullable Runnable hangUp;
+    private volatile long hangUpNanos;
+    private @Nullable Wire wire;
+
+    /** What bytes come and go by, once the handshake is done. */
+    private record Wire(HelidonSocket socket, RequestBytes bytes, DataReader reader, AnswerBytes answers) {}
+
+    Connection(Listener listener, SocketChannel channel) {
+        this.listener = listener;
+        this.channel = channel;
+        this.acceptedNanos = listener.nanoTime();
+        this.stageNanos = acceptedNanos;
+    }
+
+    /** Returns the connection whose thread this is, if it is one. */
+    static Optional<Connection> current() {
+        return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+    }
+
+    @Override
+    public void run() {
+        try {
+            serve();
+        } catch (CloseConnectionException | InterruptedException e) {
+            listener.log(Level.TRACE, "A connection ended.", e);
+        } catch (IOException | UncheckedIOException e) {
+            broke(e);
+        } catch (RuntimeException e) {
+            listener.log(Level.ERROR, "A connection ended by a fault in Perdure.", e);
+        } finally {
+            closeInOrder();
+            end(End.CLOSED);
+            listener.ended(this, Objects.requireNonNull(end.get()));
+        }
+    }
+
+    private void serve() throws IOException, InterruptedException {
+        HelidonSocket socket = listener.open(channel);
+        RequestBytes bytes = new RequestBytes(socket, this::arrived, this::broke);
+        wire = new Wire(
+                socket,
+                bytes,
+                DataReader.create(bytes),
+                new AnswerBytes(SocketWriter.create(socket), this::broke));
+        ScopedValue.where(CURRENT, this).<@Nullable Void, InterruptedException>call(() -> {
+            listener.serve(this);
+            return null;
+        });
+    }
+
+    private void closeInOrder() {
+        Wire open = wire;
+        if (open == null || isOver()) {
+            return;
+        }
+        enter(Stage.CALLERS_END);
+        try {
+            if (open.socket().isSecure()) {
+                open.socket().close();
+                return;
+            }
+            channel.shutdownOutput();
+            while (open.bytes().get() != null) {
+                // Dropped: the answer before was the last one.
+            }
+        } catch (IOException | UncheckedIOException e) {
+            listener.log(Level.DEBUG, "A connection could not be closed in order.", e);
+        }
+    }
+
+    private void enter(Stage next) {
+        stageNanos = listener.nanoTime();
+        stage = next;
+    }
+
+    /** Some bytes have come: of a body, or of the headers, which then must go on to come. */
+    private void arrived() {
+        if (stage == Stage.FIRST || stage == Stage.NEXT) {
+            enter(Stage.HEAD);
+        }
+    }
+
+    /** The headers are read. */
+    void answers() {
+        enter(Stage.ANSWER);
+    }
+
+    /** The answer is sent. */
+    void answered() {
+        hangUp = null;
+        enter(Stage.NEXT);
+    }
+
+    /** Gives it a place of its own, because a caller with a key is at the other end. Returns false if there is none. */
+    boolean prove() {
+        if (!proven) {
+            proven = listener.connections().prove(this);
+        }
+        return proven;
+    }
+
+    /** Whether the answer that is sent next is the last one, and has to say so. */
+    boolean isLast() {
+        return last || listener.isStopping();
+    }
+
+    /** Ends it after the answer that is sent next. */
+    void setLast() {
+        last = true;
+    }
+
+    /** Whether nothing more can be read from it or sent. */
+    boolean isOver() {
+        return end.get() != null;
+    }
+
+    /** Whether no request is in progress. */
+    boolean isIdle() {
+        return stage != Stage.HEAD && stage != Stage.ANSWER;
+    }
+
+    /** Whether something has come that is not read yet. */
+    boolean hasArrivals() {
+        try {
+            return channel.isOpen() && channel.socket().getInputStream().available() > 0;
+        } catch (IOException e) {
+            listener.log(Level.DEBUG, "A connection broke.", e);
+            return false;
+        }
+    }
+
+    long idleSince() {
+        return stageNanos;
+    }
+
+    /** Runs this if the caller closes the connection before its request is answered. It is noticed only after a while, since most waits are short. */
+    void onHangUp(Runnable gone) {
+        hangUpNanos = listener.nanoTime();
+        hangUp = gone;
+    }
+
+    void forgetHangUp() {
+        hangUp = null;
+    }
+
+    /** Looks whether it has been silent for too long, or its caller has gone. */
+    void check(long now, Patience patience) {
+        long waited = now - stageNanos;
+        long most = switch (stage) {
+            case FIRST, HEAD, CALLERS_END -> patience.head().toNanos();
+            case NEXT -> (proven ? patience.quiet() : patience.head()).toNanos();
+            case ANSWER -> Long.MAX_VALUE;
+        };
+        if (waited > most) {
+            end(End.SILENT);
+        }
+        Runnable gone = hangUp;
+        Wire open = wire;
+        if (gone != null && open != null && now - hangUpNanos > Listener.LOOK.toNanos()) {
+            open.bytes().watch(gone);
+        }
+    }
+
+    private void broke(Exception e) {
+        if (end.get() == null) {
+            listener.log(Level.DEBUG, "A connection broke.", e);
+        }
+        end(End.BROKEN);
+    }
+
+    /** Closes it, whatever it does now. The reason that came first counts. */
+    void end(End why) {
+        if (end.compareAndSet(null, why)) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                listener.log(Level.DEBUG, "A connection could not be closed.", e);
+            }
+        }
+    }
+
+    private Wire wire() {
+        Wire open = wire;
+        if (open == null) {
+            throw new IllegalStateException("The connection is not open yet.");
+        }
+        return open;
+    }
+
+    @Override
+    public HelidonSocket serverSocket() {
+        return wire().socket();
+    }
+
+    @Override
+    public DataReader dataReader() {
+        return wire().reader();
+    }
+
+    @Override
+    public DataWriter dataWriter() {
+        return wire().answers();
+    }
+
+    @Override
+    public ListenerContext listenerContext() {
+        return listener.context();
+    }
+
+    @Override
+    public ExecutorService executor() {
+        return listener.context().executor();
+    }
+
+    @Override
+    public Router router() {
+        return listener.router();
+    }
+
+    @Override
+    public PeerInfo remotePeer() {
+        return serverSocket().remotePeer();
+    }
+
+    @Override
+    public PeerInfo localPeer() {
+        return serverSocket().localPeer();
+    }
+
+    @Override
+    public boolean isSecure() {
+        return serverSocket().isSecure();
+    }
+
+    @Override
+    public String socketId() {
+        return serverSocket().socketId();
+    }
+
+    @Override
+    public String childSocketId() {
+        return serverSocket().childSocketId();
+    }
+}

@@ -1,0 +1,170 @@
+package io.perdure.server.connection;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open connections of a server, and who keeps a place when there are more than may be.
+ *
+ * <p>A connection is a stranger until a request of it was admitted by the gate. A new connection always gets in: if all places are taken, the
+ * stranger that has been here longest is closed for it. So connections that say nothing, however many they are, keep nobody out, neither callers with
+ * keys nor probes of {@code /livez}. Callers with keys can take all places but a share, which is left for new connections. Safe for many threads.
+ */
+final class Connections {
+    /** One place in so many is for strangers only. */
+    private static final int SHARE_OF_STRANGERS = 8;
+
+    private final int places;
+    private final int mostKnown;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition left = lock.newCondition();
+    /** Those that came first are first. */
+    private final Set<Connection> strangers = new LinkedHashSet<>();
+
+    private final Set<Connection> known = new LinkedHashSet<>();
+
+    /**
+     * Has room for the given number of connections.
+     *
+     * @param places 2 or more
+     */
+    Connections(int places) {
+        this.places = places;
+        this.mostKnown = places - Math.max(1, places / SHARE_OF_STRANGERS);
+    }
+
+    int places() {
+        return places;
+    }
+
+    /** Takes a place for a new connection, and closes the oldest stranger if there is none free. */
+    void enter(Connection connection) {
+        Connection evicted = null;
+        lock.lock();
+        try {
+            if (strangers.size() + known.size() >= places) {
+                evicted = takeFirst(strangers);
+            }
+            strangers.add(connection);
+        } finally {
+            lock.unlock();
+        }
+        if (evicted != null) {
+            evicted.end(End.EVICTED);
+        }
+    }
+
+    /** Frees a descriptor: closes a stranger, or a connection of a known caller that has no request in progress. */
+    void evictOne() {
+        Connection evicted;
+        lock.lock();
+        try {
+            evicted = strangers.isEmpty() ? longestIdle() : takeFirst(strangers);
+        } finally {
+            lock.unlock();
+        }
+        if (evicted != null) {
+            evicted.end(End.EVICTED);
+        }
+    }
+
+    private static @Nullable Connection takeFirst(Set<Connection> some) {
+        Iterator<Connection> all = some.iterator();
+        if (!all.hasNext()) {
+            return null;
+        }
+        Connection first = all.next();
+        all.remove();
+        return first;
+    }
+
+    /** Gives a stranger a place of its own. Returns false if callers with keys have all places that they may have, and all of them are busy. */
+    boolean prove(Connection connection) {
+        Connection evicted = null;
+        lock.lock();
+        try {
+            if (known.contains(connection)) {
+                return true;
+            }
+            if (known.size() >= mostKnown) {
+                evicted = longestIdle();
+                if (evicted == null) {
+                    return false;
+                }
+                known.remove(evicted);
+            }
+            // One that was evicted in this moment is closed, and leaves soon.
+            if (strangers.remove(connection)) {
+                known.add(connection);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (evicted != null) {
+            evicted.end(End.EVICTED);
+        }
+        return true;
+    }
+
+    private @Nullable Connection longestIdle() {
+        Connection longest = null;
+        for (Connection one : known) {
+            if (one.isIdle() && (longest == null || one.idleSince() - longest.idleSince() < 0)) {
+                longest = one;
+            }
+        }
+        return longest;
+    }
+
+    void leave(Connection connection) {
+        lock.lock();
+        try {
+            if (!strangers.remove(connection)) {
+                known.remove(connection);
+            }
+            left.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int count() {
+        lock.lock();
+        try {
+            return strangers.size() + known.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns all connections that there are now. */
+    List<Connection> all() {
+        lock.lock();
+        try {
+            List<Connection> all = new ArrayList<>(strangers);
+            all.addAll(known);
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until there is no connection, for at most the given time. */
+    void awaitNone(long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            long rest = nanos;
+            while (rest > 0 && !(strangers.isEmpty() && known.isEmpty())) {
+                rest = left.awaitNanos(rest);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

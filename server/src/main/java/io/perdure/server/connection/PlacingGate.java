@@ -1,0 +1,27 @@
+package io.perdure.server.connection;
+
+import io.helidon.webserver.http.ServerRequest;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.server.http.Caller;
+import io.perdure.server.http.Gate;
+
+/**
+ * Lets in whom another gate lets in, and gives the connection of each admitted caller a place of its own.
+ *
+ * @param gate decides
+ */
+public record PlacingGate(Gate gate) implements Gate {
+    /** Returns who is asking; throws {@code PD-605} if other callers with keys have all places for connections. */
+    @Override
+    public Caller admit(ServerRequest request) {
+        Caller caller = gate.admit(request);
+        Connection.current().filter(connection -> !connection.prove()).ifPresent(connection -> {
+            connection.setLast();
+            throw new RefusedException(
+                    ErrorCode.TOO_MANY_REQUESTS,
+                    "All connections that this server may have are in use. Retry later, or raise `max-waiting` or `max-requests`.");
+        });
+        return caller;
+    }
+}
