@@ -63,7 +63,7 @@ class HangUpTest {
                 new AtOnce(new SystemEnvironment()),
                 1_000_000,
                 LONG);
-        Rest rest = new Rest(site, () -> true, () -> "");
+        Rest rest = new Rest(site, () -> true, () -> true, () -> "");
         web = WebServer.builder()
                 .host("127.0.0.1")
                 .port(0)

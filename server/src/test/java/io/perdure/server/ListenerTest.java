@@ -320,10 +320,12 @@ class ListenerTest {
         assertThat(untilClosed(kept).toLowerCase(Locale.ROOT))
                 .startsWith("http/1.1 200 ")
                 .contains("connection: close");
+        kept.close();
         send(waiting, "{\"name\":\"mails\"}");
         assertThat(untilClosed(waiting).toLowerCase(Locale.ROOT))
                 .startsWith("http/1.1 201 ")
                 .contains("connection: close");
+        waiting.close();
         closing.join();
     }
 
@@ -333,6 +335,22 @@ class ListenerTest {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    @Test
+    void longPoll_whenItsCallerHangsUp_givesItsPlaceBack() throws IOException {
+        serve(options().maxWaiting(1), patience(LONG));
+        server().engine().createQueue("mails");
+        String body = "{\"wait\":20}";
+        String receive =
+                "POST /v1/queues/mails/receive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        Socket caller = connect();
+        send(caller, receive);
+        Served.until(() -> server().waiting() == 1);
+        caller.close();
+
+        Served.until(() -> server().waiting() == 0);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.Router;
+import io.perdure.server.http.CallerConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * One connection: one virtual thread that reads requests, answers them and waits for the next. What it waits for decides how long it may be silent; the {@link Listener}
  * looks at that, and closes it from outside. All else is HTTP, and the web server's.
  */
-final class Connection implements ConnectionContext, Runnable {
+final class Connection implements ConnectionContext, CallerConnection, Runnable {
     /** What the connection of the current thread is. */
-    private static final ScopedValue<Connection> CURRENT = ScopedValue.newInstance();
+    private static final ScopedValue<Connection> HERE = ScopedValue.newInstance();
 
     /** What is waited for. */
     private enum Stage {
@@ -49,9 +50,12 @@ final class Connection implements ConnectionContext, Runnable {
     private volatile boolean last;
     private volatile Stage stage = Stage.FIRST;
     private volatile long stageNanos;
-    private volatile @Nullable Runnable hangUp;
+    /** What to do if the caller hangs up; null if nobody wants to know. */
+    private final AtomicReference<@Nullable Runnable> hangUp = new AtomicReference<>();
+
     private volatile long hangUpNanos;
-    private @Nullable Wire wire;
+    private volatile boolean gone;
+    private volatile @Nullable Wire wire;
 
     /** What bytes come and go by, once the handshake is done. */
     private record Wire(HelidonSocket socket, RequestBytes bytes, DataReader reader, AnswerBytes answers) {}
@@ -65,7 +69,7 @@ final class Connection implements ConnectionContext, Runnable {
 
     /** Returns the connection whose thread this is, if it is one. */
     static Optional<Connection> current() {
-        return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+        return HERE.isBound() ? Optional.of(HERE.get()) : Optional.empty();
     }
 
     @Override
@@ -89,14 +93,13 @@ final class Connection implements ConnectionContext, Runnable {
         HelidonSocket socket = listener.open(channel);
         RequestBytes bytes = new RequestBytes(socket, this::arrived, this::broke);
         wire = new Wire(
-                socket,
-                bytes,
-                DataReader.create(bytes),
-                new AnswerBytes(SocketWriter.create(socket), this::broke));
-        ScopedValue.where(CURRENT, this).<@Nullable Void, InterruptedException>call(() -> {
-            listener.serve(this);
-            return null;
-        });
+                socket, bytes, DataReader.create(bytes), new AnswerBytes(SocketWriter.create(socket), this::broke));
+        ScopedValue.where(HERE, this)
+                .where(CallerConnection.CURRENT, this)
+                .<@Nullable Void, InterruptedException>call(() -> {
+                    listener.serve(this);
+                    return null;
+                });
     }
 
     private void closeInOrder() {
@@ -138,7 +141,7 @@ final class Connection implements ConnectionContext, Runnable {
 
     /** The answer is sent. */
     void answered() {
-        hangUp = null;
+        hangUp.set(null);
         enter(Stage.NEXT);
     }
 
@@ -184,14 +187,27 @@ final class Connection implements ConnectionContext, Runnable {
         return stageNanos;
     }
 
-    /** Runs this if the caller closes the connection before its request is answered. It is noticed only after a while, since most waits are short. */
-    void onHangUp(Runnable gone) {
+    /** Begins to look for it only after a while, since most waits are short. One action at a time. */
+    @Override
+    public Registration onHangUp(Runnable action) {
         hangUpNanos = listener.nanoTime();
-        hangUp = gone;
+        hangUp.set(action);
+        if (gone || isOver()) {
+            hangUp();
+        }
+        return () -> hangUp.compareAndSet(action, null);
     }
 
-    void forgetHangUp() {
-        hangUp = null;
+    private void callerGone() {
+        gone = true;
+        hangUp();
+    }
+
+    private void hangUp() {
+        Runnable action = hangUp.getAndSet(null);
+        if (action != null) {
+            action.run();
+        }
     }
 
     /** Looks whether it has been silent for too long, or its caller has gone. */
@@ -205,10 +221,9 @@ final class Connection implements ConnectionContext, Runnable {
         if (waited > most) {
             end(End.SILENT);
         }
-        Runnable gone = hangUp;
         Wire open = wire;
-        if (gone != null && open != null && now - hangUpNanos > Listener.LOOK.toNanos()) {
-            open.bytes().watch(gone);
+        if (open != null && hangUp.get() != null && now - hangUpNanos > Listener.LOOK.toNanos()) {
+            open.bytes().watch(this::callerGone);
         }
     }
 

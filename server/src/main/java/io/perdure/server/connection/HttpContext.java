@@ -3,6 +3,7 @@ package io.perdure.server.connection;
 import io.helidon.common.context.Context;
 import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.http.media.MediaContext;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.WebServerConfig;
@@ -27,7 +28,12 @@ record HttpContext(
                         .contentEncodingsDiscoverServices(false)
                         .build(),
                 unreadable,
-                WebServerConfig.builder().protocolsDiscoverServices(false).buildPrototype(),
+                WebServerConfig.builder()
+                        .protocolsDiscoverServices(false)
+                        // What is wrong with a request is told to its caller.
+                        .errorHandling(
+                                ErrorHandling.builder().includeEntity(true).build())
+                        .buildPrototype(),
                 executor);
     }
 }

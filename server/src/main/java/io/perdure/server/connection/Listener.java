@@ -67,7 +67,8 @@ public final class Listener implements AutoCloseable {
     private final Limit unlimited = FixedLimit.create();
     private final Consumer<String> ended;
     private final Selector arrivals;
-    private final Thread accepting = Thread.ofPlatform().name("perdure-listener").unstarted(this::accept);
+    private final Thread accepting =
+            Thread.ofPlatform().name("perdure-listener").unstarted(this::accept);
     private volatile ServerSocketChannel socket;
     private volatile boolean stopping;
     private volatile boolean failing;

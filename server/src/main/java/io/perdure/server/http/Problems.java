@@ -34,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 public final class Problems {
     private static final SparingLog LOG = new SparingLog(Problems.class, new SystemEnvironment());
     private static final RestLimits LIMITS = Limits.defaults().rest();
+    /** What the web server says of them. */
+    private static final String TOO_MANY_HEADERS = "Header size exceeded";
+
+    private static final int LONGEST_WHY = 200;
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
-    private static final int TOO_LARGE = 413;
     private static final int LINE_TOO_LONG = 414;
     private static final int UNSUPPORTED = 415;
-    private static final int HEADERS_TOO_LARGE = 431;
     private static final int FAULT = 500;
 
     private Problems() {}
@@ -154,8 +156,8 @@ public final class Problems {
 
     /** Answers what never comes to a route, such as a request that is no HTTP. */
     private static DirectHandler direct(IntConsumer answered) {
-        return (request, type, status, headers, _) -> {
-            PerdureException error = unreadable(request, type, status.code());
+        return (request, type, status, headers, why) -> {
+            PerdureException error = unreadable(request, type, status.code(), why);
             int code = HttpStatus.of(error.code());
             answered.accept(code);
             return DirectHandler.TransportResponse.builder()
@@ -170,19 +172,23 @@ public final class Problems {
     }
 
     private static PerdureException unreadable(
-            DirectHandler.TransportRequest request, DirectHandler.EventType type, int status) {
+            DirectHandler.TransportRequest request, DirectHandler.EventType type, int status, @Nullable String why) {
         // A body that is compressed is refused before any route sees it.
         if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
             return refused(null, UNSUPPORTED, null);
         }
-        String what = switch (status) {
-            case LINE_TOO_LONG -> "Its request line has more than " + LIMITS.lineBytes() + " bytes.";
-            case HEADERS_TOO_LARGE, TOO_LARGE -> "Its headers have more than " + LIMITS.headersBytes() + " bytes.";
-            default ->
-                type == DirectHandler.EventType.HTTP_VERSION_NOT_SUPPORTED
-                        ? "Its version of HTTP is neither 1.1 nor 1.0."
-                        : "Its request line, Host, Content-Length, Transfer-Encoding or another header is malformed.";
-        };
+        String what;
+        if (status == LINE_TOO_LONG) {
+            what = "Its request line has more than " + LIMITS.lineBytes() + " bytes.";
+        } else if (TOO_MANY_HEADERS.equals(why)) {
+            what = "Its headers have more than " + LIMITS.headersBytes() + " bytes.";
+        } else if (type == DirectHandler.EventType.HTTP_VERSION_NOT_SUPPORTED) {
+            what = "Its version of HTTP is neither 1.1 nor 1.0.";
+        } else if (why != null && why.length() <= LONGEST_WHY) {
+            what = why + ".";
+        } else {
+            what = "Its request line or a header is malformed.";
+        }
         return new InvalidValueException(ErrorCode.MALFORMED_REQUEST, "The request is not valid HTTP. " + what);
     }
 }

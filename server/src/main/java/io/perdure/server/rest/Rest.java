@@ -72,8 +72,7 @@ public final class Rest {
     }
 
     private void route(ServerRequest request, ServerResponse response) throws Exception {
-        Optional<Paths.Found> found =
-                paths.find(request.prologue().uriPath().rawPath());
+        Optional<Paths.Found> found = paths.find(request.prologue().uriPath().rawPath());
         if (found.isEmpty()) {
             response.next();
             return;

@@ -58,7 +58,8 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
             List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw");
 
     /** The parts of all paths that these routes answer. */
-    private static final Set<List<String>> PARTS = Stream.concat(Stream.of(""), POSTS.stream().map(route -> "/" + route))
+    private static final Set<List<String>> PARTS = Stream.concat(
+                    Stream.of(""), POSTS.stream().map(route -> "/" + route))
             .map(route -> Percent.parts(PATH + route))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -125,7 +126,8 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
         if (!PARTS.contains(Percent.parts(path))) {
             throw new RefusedException(
                     ErrorCode.NO_SUCH_ROUTE,
-                    "%s %s is nothing that this server answers.".formatted(request.prologue().method(), path));
+                    "%s %s is nothing that this server answers."
+                            .formatted(request.prologue().method(), path));
         }
         response.next();
     }

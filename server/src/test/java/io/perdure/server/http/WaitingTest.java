@@ -68,8 +68,7 @@ class WaitingTest {
 
     private String awaited(Function<Duration, String> wait) {
         AtomicReference<String> answer = new AtomicReference<>("none");
-        connection.bound(
-                () -> answer.set(new Waiting(1).await(ACME, LONG, wait, brought -> brought + ", taken back")));
+        connection.bound(() -> answer.set(new Waiting(1).await(ACME, LONG, wait, brought -> brought + ", taken back")));
         return answer.get();
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.perdure.server.connection;
+
+import org.jspecify.annotations.NullMarked;
