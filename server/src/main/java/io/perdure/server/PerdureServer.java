@@ -1,8 +1,6 @@
 package io.perdure.server;
 
 import io.helidon.webserver.http.HttpRouting;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.core.store.Stores;
@@ -146,9 +144,8 @@ public final class PerdureServer implements AutoCloseable {
     }
 
     private Listener listen(Patience patience, HttpRouting.Builder routing, RequestFigures figures) {
-        MeterRegistry meters = watching.figures().registry();
         try {
-            Listener bound = Listener.bind(
+            return Listener.bind(
                     new Listener.Options(
                             new InetSocketAddress(options.host(), options.port()),
                             options.tls() == null ? null : Certificate.read(options.tls()),
@@ -157,12 +154,7 @@ public final class PerdureServer implements AutoCloseable {
                             options.drain()),
                     routing,
                     Problems.ofUnreadable(figures::countUnreadable),
-                    why -> meters.counter("perdure.http.connections.ended", "why", why)
-                            .increment());
-            Gauge.builder("perdure.http.connections", bound::count)
-                    .description("Connections that are open")
-                    .register(meters);
-            return bound;
+                    watching.figures().registry());
         } catch (IOException e) {
             throw new InvalidValueException(
                     ErrorCode.SERVER_SETTINGS,

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
 import io.perdure.sdk.id.TenantId;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.server.connection.Patience;
 import io.perdure.server.rest.Site;
 import java.io.IOException;
@@ -27,6 +30,8 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,7 @@ class ListenerTest {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
     private static final String LIVEZ = "GET /livez HTTP/1.1\r\nHost: localhost\r\n";
 
     @TempDir
@@ -89,15 +95,18 @@ class ListenerTest {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Returns what is answered, up to the end of a body of JSON. */
+    /** Returns what is answered, with its body. */
     private static String answer(Socket socket) throws IOException {
         StringBuilder answer = new StringBuilder();
-        while (answer.isEmpty() || answer.charAt(answer.length() - 1) != '}') {
+        while (answer.indexOf("\r\n\r\n") < 0) {
             int next = socket.getInputStream().read();
             assertThat(next).as("after %s", answer).isNotNegative();
             answer.append((char) next);
         }
-        return answer.toString();
+        Matcher length = LENGTH.matcher(answer);
+        int bytes = length.find() ? Integer.parseInt(length.group(1)) : 0;
+        return answer.append(new String(socket.getInputStream().readNBytes(bytes), StandardCharsets.UTF_8))
+                .toString();
     }
 
     @Test
@@ -339,18 +348,22 @@ class ListenerTest {
 
     @Test
     void longPoll_whenItsCallerHangsUp_givesItsPlaceBack() throws IOException {
-        serve(options().maxWaiting(1), patience(LONG));
-        server().engine().createQueue("mails");
-        String body = "{\"wait\":20}";
-        String receive =
-                "POST /v1/queues/mails/receive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                        + "Content-Length: " + body.length() + "\r\n\r\n" + body;
-        Socket caller = connect();
-        send(caller, receive);
+        serve(options(), patience(LONG));
+        Run<Json> run = server().engine().start("order", Json.of("1"), StartOptions.defaults());
+        String wait = "GET /v1/runs/" + run.id() + "/result?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        Socket patient = connect();
+        send(patient, wait);
         Served.until(() -> server().waiting() == 1);
-        caller.close();
+        Socket gone = connect();
+        send(gone, wait);
+        Served.until(() -> server().waiting() == 2);
 
-        Served.until(() -> server().waiting() == 0);
+        gone.close();
+
+        Served.until(() -> server().waiting() == 1);
+        server().engine().cancel(run.id(), "enough");
+        // The wait that began first is not over yet.
+        assertThat(answer(patient)).contains("cancelled");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.perdure.sdk.Limits;
 import io.perdure.sdk.RestLimits;
 import io.perdure.sdk.environment.Environment;
@@ -28,7 +29,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +65,7 @@ public final class Listener implements AutoCloseable {
                     .build())
             .build();
     private final Limit unlimited = FixedLimit.create();
-    private final Consumer<String> ended;
+    private final ConnectionFigures figures;
     private final Selector arrivals;
     private final Thread accepting =
             Thread.ofPlatform().name("perdure-listener").unstarted(this::accept);
@@ -85,11 +85,11 @@ public final class Listener implements AutoCloseable {
     public record Options(
             InetSocketAddress address, @Nullable Tls tls, int places, Patience patience, Duration drain) {}
 
-    private Listener(Options options, HttpRouting.Builder routing, DirectHandlers unreadable, Consumer<String> ended)
+    private Listener(Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
             throws IOException {
         this.options = options;
         this.connections = new Connections(options.places());
-        this.ended = ended;
+        this.figures = new ConnectionFigures(meters, connections);
         this.router = Router.builder().addRouting(routing).build();
         this.context = new HttpContext(unreadable, threads);
         this.arrivals = Selector.open();
@@ -101,13 +101,13 @@ public final class Listener implements AutoCloseable {
      * Binds the address. Connections are accepted from {@link #start} on.
      *
      * @param unreadable answers what is no request
-     * @param ended is told of each connection that ended, and why
+     * @param meters get figures of the connections
      * @throws IOException if the address cannot be bound
      */
     public static Listener bind(
-            Options options, HttpRouting.Builder routing, DirectHandlers unreadable, Consumer<String> ended)
+            Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
             throws IOException {
-        return new Listener(options, routing, unreadable, ended);
+        return new Listener(options, routing, unreadable, meters);
     }
 
     /** Begins to accept connections. */
@@ -243,7 +243,7 @@ public final class Listener implements AutoCloseable {
 
     void ended(Connection connection, End why) {
         connections.leave(connection);
-        ended.accept(why.word());
+        figures.count(why);
     }
 
     void log(Level level, String line, Throwable thrown) {
@@ -279,11 +279,6 @@ public final class Listener implements AutoCloseable {
     /** Returns the port that it listens on. */
     public int port() {
         return address.getPort();
-    }
-
-    /** Returns the number of connections that are open. */
-    public int count() {
-        return connections.count();
     }
 
     /**
