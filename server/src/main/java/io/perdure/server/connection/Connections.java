@@ -1,5 +1,6 @@
 package io.perdure.server.connection;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -20,6 +21,11 @@ final class Connections {
     /** One place in so many is for strangers only. */
     private static final int SHARE_OF_STRANGERS = 8;
 
+    /** Fewer than the descriptors that are kept free. */
+    private static final int MOST_LEAVING = 32;
+
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
+
     private final int places;
     private final int mostKnown;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,6 +34,8 @@ final class Connections {
     private final Set<Connection> strangers = new LinkedHashSet<>();
 
     private final Set<Connection> known = new LinkedHashSet<>();
+    /** Those that were evicted, and keep their descriptors until their threads notice. */
+    private final Set<Connection> leaving = new LinkedHashSet<>();
 
     /**
      * Has room for the given number of connections.
@@ -43,21 +51,40 @@ final class Connections {
         return places;
     }
 
-    /** Takes a place for a new connection, and closes the oldest stranger if there is none free. */
-    void enter(Connection connection) {
+    /** Takes a place for a new connection, and closes the oldest stranger if there is none free. Waits a little if many that were evicted are not closed yet. */
+    void enter(Connection connection) throws InterruptedException {
         Connection evicted = null;
         lock.lock();
         try {
+            long rest = LONGEST_WAIT.toNanos();
+            while (leaving.size() >= MOST_LEAVING && rest > 0) {
+                rest = left.awaitNanos(rest);
+            }
             if (strangers.size() + known.size() >= places) {
-                evicted = takeFirst(strangers);
+                evicted = evictedOf(firstOf(strangers));
             }
             strangers.add(connection);
         } finally {
             lock.unlock();
         }
+        end(evicted);
+    }
+
+    private static void end(@Nullable Connection evicted) {
         if (evicted != null) {
             evicted.end(End.EVICTED);
         }
+    }
+
+    /** Takes its place from it. */
+    private @Nullable Connection evictedOf(@Nullable Connection chosen) {
+        if (chosen != null) {
+            if (!strangers.remove(chosen)) {
+                known.remove(chosen);
+            }
+            leaving.add(chosen);
+        }
+        return chosen;
     }
 
     /** Frees a descriptor: closes a stranger, or a connection of a known caller that has no request in progress. */
@@ -65,23 +92,16 @@ final class Connections {
         Connection evicted;
         lock.lock();
         try {
-            evicted = strangers.isEmpty() ? longestIdle() : takeFirst(strangers);
+            evicted = evictedOf(strangers.isEmpty() ? longestIdle() : firstOf(strangers));
         } finally {
             lock.unlock();
         }
-        if (evicted != null) {
-            evicted.end(End.EVICTED);
-        }
+        end(evicted);
     }
 
-    private static @Nullable Connection takeFirst(Set<Connection> some) {
+    private static @Nullable Connection firstOf(Set<Connection> some) {
         Iterator<Connection> all = some.iterator();
-        if (!all.hasNext()) {
-            return null;
-        }
-        Connection first = all.next();
-        all.remove();
-        return first;
+        return all.hasNext() ? all.next() : null;
     }
 
     /** Gives a stranger a place of its own. Returns false if callers with keys have all places that they may have, and all of them are busy. */
@@ -93,11 +113,10 @@ final class Connections {
                 return true;
             }
             if (known.size() >= mostKnown) {
-                evicted = longestIdle();
+                evicted = evictedOf(longestIdle());
                 if (evicted == null) {
                     return false;
                 }
-                known.remove(evicted);
             }
             // One that was evicted in this moment is closed, and leaves soon.
             if (strangers.remove(connection)) {
@@ -106,9 +125,7 @@ final class Connections {
         } finally {
             lock.unlock();
         }
-        if (evicted != null) {
-            evicted.end(End.EVICTED);
-        }
+        end(evicted);
         return true;
     }
 
@@ -125,9 +142,9 @@ final class Connections {
     void leave(Connection connection) {
         lock.lock();
         try {
-            if (!strangers.remove(connection)) {
-                known.remove(connection);
-            }
+            strangers.remove(connection);
+            known.remove(connection);
+            leaving.remove(connection);
             left.signalAll();
         } finally {
             lock.unlock();
@@ -160,7 +177,7 @@ final class Connections {
         lock.lock();
         try {
             long rest = nanos;
-            while (rest > 0 && !(strangers.isEmpty() && known.isEmpty())) {
+            while (rest > 0 && !(strangers.isEmpty() && known.isEmpty() && leaving.isEmpty())) {
                 rest = left.awaitNanos(rest);
             }
         } finally {

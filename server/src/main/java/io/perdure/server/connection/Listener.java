@@ -149,6 +149,9 @@ public final class Listener implements AutoCloseable {
                 takeAll();
                 failing = false;
                 rest = SHORTEST_REST;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 if (!recover(e, rest)) {
                     break;
@@ -159,7 +162,7 @@ public final class Listener implements AutoCloseable {
         closeSocket();
     }
 
-    private void takeAll() throws IOException {
+    private void takeAll() throws IOException, InterruptedException {
         for (SocketChannel channel = socket.accept(); channel != null; channel = socket.accept()) {
             take(channel);
         }
@@ -170,6 +173,8 @@ public final class Listener implements AutoCloseable {
         try (Selector _ = arrivals;
                 ServerSocketChannel _ = socket) {
             takeAll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
             log(Level.DEBUG, "The listener was not closed in order.", e);
         }
@@ -195,14 +200,14 @@ public final class Listener implements AutoCloseable {
         return true;
     }
 
-    private void take(SocketChannel channel) throws IOException {
+    private void take(SocketChannel channel) throws IOException, InterruptedException {
         Connection connection = new Connection(this, channel);
-        connections.enter(connection);
         try {
+            connections.enter(connection);
             // The end of an answer would wait until the caller has confirmed its beginning otherwise, for up to 40 ms.
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             threads.execute(connection);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
             connection.end(End.BROKEN);
             ended(connection, End.BROKEN);
             throw e;
