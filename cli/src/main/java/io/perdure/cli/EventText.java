@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -21,6 +22,8 @@ final class EventText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
+
+    private static final String INDENT = "    ";
 
     private EventText() {}
 
@@ -124,6 +127,16 @@ final class EventText {
 
     static String failure(Failure failure) {
         return named(failure.type(), failure.message());
+    }
+
+    /** Returns the lines of a failure's stack trace, set in and harmless to a terminal; none if it has no stack trace. */
+    static List<String> stackTrace(Failure failure) {
+        String trace = failure.stackTrace();
+        return trace == null
+                ? List.of()
+                : trace.lines()
+                        .map(line -> Failures.harmless(INDENT + line.replace("\t", INDENT)))
+                        .toList();
     }
 
     /** A text after its name; one that begins with it, as those of coded errors do, is not named twice. */

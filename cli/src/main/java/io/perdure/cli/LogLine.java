@@ -1,6 +1,7 @@
 package io.perdure.cli;
 
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.logging.LogKey;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -74,8 +75,8 @@ record LogLine(
         context.forEach((word, value) -> fields.put(word, Escaped.json(value)));
         if (thrown != null) {
             Map<String, String> error = new LinkedHashMap<>();
-            error.put("class", Escaped.json(thrown.getClass().getName()));
-            error.put("message", Escaped.json(String.valueOf(thrown.getMessage())));
+            error.put("class", Escaped.json(type(thrown)));
+            error.put("message", Escaped.json(message(thrown)));
             error.put("stack", Escaped.json(stack(thrown)));
             fields.put("error", object(error));
         }
@@ -90,6 +91,17 @@ record LogLine(
                 .append("\":")
                 .append(value));
         return object.append('}').toString();
+    }
+
+    /** The class of the error; of one that a step threw, which is shown by another one, the class that it had there. */
+    private static String type(Throwable thrown) {
+        return thrown instanceof RecordedException recorded
+                ? recorded.type()
+                : thrown.getClass().getName();
+    }
+
+    private static String message(Throwable thrown) {
+        return thrown instanceof RecordedException recorded ? recorded.said() : String.valueOf(thrown.getMessage());
     }
 
     private static String stack(Throwable thrown) {

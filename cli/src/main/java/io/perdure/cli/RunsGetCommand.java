@@ -2,6 +2,7 @@ package io.perdure.cli;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.UnreadableHistoryException;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         header = "Shows a run: where it stands, what it was given, and its steps.",
-        description = "BEGAN counts from the run's start. TOOK is the attempt that returned, the sleep, or the wait.")
+        description = {
+            "BEGAN counts from the run's start. TOOK is the attempt that returned, the sleep, or the wait. Below the",
+            "steps is the stack trace of what the run, or a step that is tried again, failed with."
+        })
 final class RunsGetCommand implements Runnable {
     private final Terminal terminal;
 
@@ -77,6 +81,25 @@ final class RunsGetCommand implements Runnable {
         if (!steps.isEmpty()) {
             terminal.out().println();
             print(row.startedAt(), steps);
+        }
+        Failure error = row.error();
+        if (error != null) {
+            printStackTrace("Stack trace of the error:", error);
+        }
+        for (StepInfo step : steps) {
+            Failure failure = step.failure();
+            if (failure != null && step.endedAt() == null && !failure.equals(error)) {
+                printStackTrace("Stack trace of step %s:".formatted(step.name()), failure);
+            }
+        }
+    }
+
+    private void printStackTrace(String heading, Failure failure) {
+        List<String> lines = EventText.stackTrace(failure);
+        if (!lines.isEmpty()) {
+            terminal.out().println();
+            terminal.out().println(heading);
+            lines.forEach(terminal.out()::println);
         }
     }
 

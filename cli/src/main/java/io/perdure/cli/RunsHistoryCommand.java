@@ -1,7 +1,11 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -10,7 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "history",
         header = "Lists all that has happened to a run.",
-        description = "Times are those of the store's clock. The json format has the events as they are stored.")
+        description =
+                "Times are those of the store's clock. Below a failed attempt is its stack trace. The json format has the events as they are stored.")
 final class RunsHistoryCommand implements Runnable {
     private final Terminal terminal;
 
@@ -33,14 +38,30 @@ final class RunsHistoryCommand implements Runnable {
             List<Recorded> history = run.history();
             format.print(terminal, history.stream().map(EventText::json).toList(), () -> {
                 TextTable table = new TextTable("NO", "TIME", "WHAT HAPPENED");
+                Failure before = null;
                 for (Recorded recorded : history) {
                     table.row(
                             Long.toString(recorded.seq()),
                             EventText.time(recorded.at()),
                             Failures.harmless(EventText.line(recorded)));
+                    Failure failure = failure(recorded.event());
+                    boolean shown = recorded.event() instanceof Event.RunFailed && Objects.equals(failure, before);
+                    if (failure != null && !shown) {
+                        table.below(EventText.stackTrace(failure));
+                    }
+                    before = failure;
                 }
                 table.print(terminal);
             });
         });
+    }
+
+    private static @Nullable Failure failure(Event event) {
+        return switch (event) {
+            case Event.StepFailed failed -> failed.reason();
+            case Event.RunFailed failed -> failed.reason();
+            case Event.ChildEnded ended -> ended.error();
+            case Event _ -> null;
+        };
     }
 }

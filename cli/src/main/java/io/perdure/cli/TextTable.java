@@ -2,7 +2,9 @@ package io.perdure.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -18,6 +20,8 @@ public final class TextTable {
     private static final String CUT = "...";
 
     private final List<List<String>> rows = new ArrayList<>();
+    /** What is printed below a row, by the number of that row. */
+    private final Map<Integer, List<String>> below = new HashMap<>();
 
     /** A table without rows. */
     public TextTable(String... headings) {
@@ -30,6 +34,11 @@ public final class TextTable {
             throw new IllegalArgumentException("a row has as many cells as there are headings");
         }
         rows.add(List.of(cells));
+    }
+
+    /** Adds lines that are printed below the newest row as they are, however long: somebody wants to copy them. */
+    void below(List<String> lines) {
+        below.put(rows.size() - 1, List.copyOf(lines));
     }
 
     /** Prints the table so that it fits. */
@@ -58,12 +67,14 @@ public final class TextTable {
         int indent = room(widths);
         boolean beside = terminal.columns() - indent >= NARROWEST_LAST_COLUMN;
         int lastIndent = beside ? indent : BELOW_INDENT;
-        for (List<String> row : rows) {
+        for (int at = 0; at < rows.size(); at++) {
+            List<String> row = rows.get(at);
             List<String> tail = fitted.apply(row.get(last), terminal.columns() - lastIndent);
             if (isAlone(row, 0, widths)) {
                 terminal.out().println(row.getFirst());
             }
             printRow(terminal.out(), head(row, widths), tail, lastIndent, beside);
+            below.getOrDefault(at, List.of()).forEach(terminal.out()::println);
         }
     }
 

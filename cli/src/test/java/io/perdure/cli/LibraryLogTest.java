@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.logging.LogKey;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -154,6 +156,20 @@ class LibraryLogTest {
                 .startsWith("java.lang.IllegalStateException: a\\b\n\tat " + LibraryLogTest.class.getName());
         assertThat(JsonMapper.shared().readTree(lines.get(1)).propertyNames())
                 .containsExactly("time", "level", "logger", "thread", "message");
+    }
+
+    @Test
+    void line_aboutARecordedError_showsTheClassThatItHadInTheWorker() {
+        show(LogOptions.DEFAULTS.format(LogOptions.Format.JSON));
+        Failure failure = new Failure(
+                "com.acme.Declined", "no", null, "com.acme.Declined: no\n\tat com.acme.Bank.pay(Bank.java:7)\n");
+        ours.log(Level.WARNING, "It failed.", RecordedException.of(failure));
+
+        JsonNode error = JsonMapper.shared().readTree(said.toString()).get("error");
+        assertThat(error.get("class").asString()).isEqualTo("com.acme.Declined");
+        assertThat(error.get("message").asString()).isEqualTo("no");
+        assertThat(error.get("stack").asString())
+                .isEqualToNormalizingNewlines("com.acme.Declined: no\n\tat com.acme.Bank.pay(Bank.java:7)\n");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.retry.Retry;
+import io.perdure.sdk.run.Run;
 import io.perdure.sdk.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,6 +129,61 @@ class RunsCommandsTest extends RunsFixture {
                     .containsPattern("status +failed")
                     .containsPattern("error +java.io.IOException: no wire\uFFFD\\[31m at all")
                     .containsPattern("crash +2 +failed: java.io.IOException");
+        }
+    }
+
+    @Test
+    void getAndHistory_ofAFailedRun_printTheStackTraceIndented() {
+        try (Perdure _ = worker()) {
+            Invocation waited = runs("start", "break_down", "--wait", "1m");
+            String id = started(waited);
+
+            String frame = "    at " + RunsCommandsTest.class.getName() + ".";
+            assertThat(runs("get", id).out())
+                    .containsOnlyOnce(
+                            "java.io.IOException: no wire\uFFFD[31m at all" + System.lineSeparator() + "    " + frame)
+                    .containsPattern("\\.\\.\\. \\d+ frames of Perdure");
+            assertThat(runs("history", id)
+                            .out()
+                            .lines()
+                            .filter(line -> line.equals("    java.io.IOException: no wire\uFFFD[31m at all")))
+                    .as("one for each attempt, and none for the run, which has the last one's")
+                    .hasSize(2);
+            assertThat(json("get", id).get("error").get("stackTrace").asString())
+                    .startsWith(
+                            "java.io.IOException: no wire\uFFFD[31m at all\n\tat " + RunsCommandsTest.class.getName());
+            assertThat(runs("start", "break_down", "--wait", "1m", "--stacktrace")
+                            .err())
+                    .contains(
+                            "Caused by: java.io.IOException: no wire",
+                            "\tat " + RunsCommandsTest.class.getName() + ".");
+        }
+    }
+
+    @Test
+    void get_whileAFailedStepWaitsForItsNextAttempt_printsItsStackTrace() throws InterruptedException {
+        Workflow<String, String> later = Workflow.named("later")
+                .run(
+                        String.class,
+                        String.class,
+                        (ctx, _) -> ctx.step(
+                                "call",
+                                String.class,
+                                () -> {
+                                    throw new IOException("no wire");
+                                },
+                                Retry.fixed(2, Duration.ofHours(1))));
+        try (Perdure engine = Perdure.open(store).register(later).start()) {
+            Run<String> run = engine.start(later, "");
+            while (run.history().size() < 2) {
+                ENVIRONMENT.sleep(Duration.ofMillis(5));
+            }
+
+            assertThat(runs("get", run.id().toString()).out())
+                    .containsSubsequence(
+                            "Stack trace of step call:",
+                            "    java.io.IOException: no wire",
+                            "        at " + RunsCommandsTest.class.getName() + ".");
         }
     }
 

@@ -26,7 +26,7 @@ import java.time.Duration;
  */
 public record Limits(
         NameLimits names,
-        Values values,
+        ValueLimits values,
         Runs runs,
         StepLimits steps,
         Queues queues,
@@ -43,7 +43,7 @@ public record Limits(
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new NameLimits(48, 128, 128, 48, 48, 256),
-            new Values(1024 * KIB, 128, 256, 16_384, 16),
+            new ValueLimits(1024 * KIB, 128, 256, 16_384, 16, 8 * KIB, KIB, 10),
             new Runs(
                     100_000,
                     1_000_000,
@@ -170,17 +170,6 @@ public record Limits(
                 names, values, runs, steps, queues, lanes, calls, ledger, workers, consumers, other, keys, remote, rest,
                 telemetry);
     }
-
-    /**
-     * How large values may be.
-     *
-     * @param inlineBytes largest input, output, signal payload or scratchpad value, as UTF-8 JSON
-     * @param jsonDepth deepest nesting of objects and arrays; a number has at most 1,000 digits
-     * @param matchNested most objects and arrays inside arrays in what a match looks for
-     * @param errorCharacters longest recorded error text; longer ones are cut
-     * @param errorCauses most causes recorded with an error; deeper ones are left out
-     */
-    public record Values(int inlineBytes, int jsonDepth, int matchNested, int errorCharacters, int errorCauses) {}
 
     /**
      * Bounds and timing of workflow runs.

@@ -109,6 +109,7 @@ public final class Weight {
         long sum = 0;
         for (Failure cause = failure; cause != null; cause = cause.cause()) {
             sum += cause.type().length() + cause.message().length();
+            sum += cause.stackTrace() == null ? 0 : cause.stackTrace().length();
         }
         return sum;
     }

@@ -3,6 +3,8 @@ package io.perdure.sdk.consumer;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.id.Receipt;
 import io.perdure.sdk.logging.SparingLog;
 import io.perdure.sdk.queue.ConsumerFigures;
@@ -100,11 +102,12 @@ final class Answers {
     /** A handler has thrown. That is worth a warning once for each message, unless it was to be expected. */
     void failed(Hand hand, Throwable thrown, boolean expected) {
         if (!expected && hand.delivery().lastError().isEmpty()) {
-            log.log(
+            log.logWith(
                     Level.WARNING,
                     () -> named(hand) + " failed in its delivery "
                             + hand.delivery().attempts() + ": "
-                            + thrown.getClass().getName() + ".");
+                            + thrown.getClass().getName() + ".",
+                    () -> RecordedException.withoutMessages(Failure.of(thrown)));
         }
         log.log(Level.DEBUG, () -> named(hand) + " failed.", thrown);
     }

@@ -3,6 +3,7 @@ package io.perdure.sdk.json;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.ValueLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ import tools.jackson.core.JsonToken;
  * <p>Scalars are kept as text in lowest terms and looked up by hash, so most of this is linear. Objects and arrays inside an array are
  * held against each other until one fits, as Postgres does it: at worst each of the part's against each of the value's, but no
  * two of them twice, however deep. So the work is bounded by the value's size times how many the part has, and of these a part may
- * have {@link Limits.Values#matchNested}: then the worst value of 1 MiB that was tried took 2.5 s.
+ * have {@link ValueLimits#matchNested}: then the worst value of 1 MiB that was tried took 2.5 s.
  *
  * <p>Safe for many threads.
  */

@@ -2,7 +2,7 @@ package io.perdure.sdk.json;
 
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.InvalidValueException;
-import io.perdure.sdk.Limits;
+import io.perdure.sdk.ValueLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * order and strings their {@code \u0000}; two values are equal when their texts are. {@link #fingerprint} compares by
  * meaning instead.
  *
- * <p>The text is valid JSON without repeated member names, nested no deeper than {@link Limits.Values#jsonDepth}, and can
+ * <p>The text is valid JSON without repeated member names, nested no deeper than {@link ValueLimits#jsonDepth}, and can
  * be encoded in UTF-8 by any database: a broken surrogate is rewritten as its escape.
  */
 public final class Json {
@@ -137,7 +137,7 @@ public final class Json {
      * its elements, though only as the whole of the two values, not inside them.
      *
      * <p>Objects and arrays inside arrays may each have to be held against every other, so a part with more of them than {@link
-     * Limits.Values#matchNested} is {@code PD-007}. To ask it of many values, {@link #matcher} parses the part once.
+     * ValueLimits#matchNested} is {@code PD-007}. To ask it of many values, {@link #matcher} parses the part once.
      */
     public boolean contains(Json part) {
         return part.matcher().test(this);

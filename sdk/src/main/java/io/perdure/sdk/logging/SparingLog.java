@@ -42,23 +42,42 @@ public final class SparingLog {
 
     /** The same with what was thrown. */
     public void log(Level level, Supplier<String> line, @Nullable Throwable thrown) {
-        if (!log.isLoggable(level)) {
+        if (!isWritten(level)) {
             return;
-        }
-        if (level.getSeverity() > Level.DEBUG.getSeverity()) {
-            long before = admitted();
-            if (before < 0) {
-                return;
-            }
-            if (before > 0) {
-                log.log(level, before + " lines like these were left out before this one.");
-            }
         }
         if (thrown == null) {
             log.log(level, line);
         } else {
             log.log(level, line, thrown);
         }
+    }
+
+    /**
+     * Writes a line with an error, or counts it.
+     *
+     * @param thrown makes the error, if the line is written
+     */
+    public void logWith(Level level, Supplier<String> line, Supplier<? extends Throwable> thrown) {
+        if (isWritten(level)) {
+            log.log(level, line, thrown.get());
+        }
+    }
+
+    /** Whether a line is written now. If lines were left out before it, this writes how many. */
+    private boolean isWritten(Level level) {
+        if (!log.isLoggable(level)) {
+            return false;
+        }
+        if (level.getSeverity() > Level.DEBUG.getSeverity()) {
+            long before = admitted();
+            if (before < 0) {
+                return false;
+            }
+            if (before > 0) {
+                log.log(level, before + " lines like these were left out before this one.");
+            }
+        }
+        return true;
     }
 
     /** How many lines were left out before this one; -1 where it is one of them. */

@@ -4,6 +4,7 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.RunFailedException;
 import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
@@ -19,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 public record RunEnd(
         RunStatus status, @Nullable Json output, @Nullable Failure error) {
     /**
-     * The run's result; throws where it has none, saying why: {@code PD-310} where it failed, {@code PD-311} where it was cancelled,
+     * The run's result; throws where it has none, saying why: {@code PD-310} where it failed, with the recorded error as its cause, {@code PD-311} where it was cancelled,
      * {@code PD-312} where it has not ended.
      */
     public Json output(RunId id, Duration waited) {
         String why = why();
         return switch (status) {
             case COMPLETED -> output == null ? Json.NULL : output;
-            case FAILED -> throw new RunFailedException(ErrorCode.RUN_FAILED, "Run " + id + " failed" + why + ".");
+            case FAILED ->
+                throw new RunFailedException(
+                        ErrorCode.RUN_FAILED,
+                        "Run " + id + " failed" + why + ".",
+                        error == null ? null : RecordedException.of(error));
             case CANCELLED ->
                 throw new RunFailedException(ErrorCode.RUN_CANCELLED, "Run " + id + " was cancelled" + why + ".");
             case RUNNING, PARKED ->

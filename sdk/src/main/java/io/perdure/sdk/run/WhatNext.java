@@ -20,7 +20,7 @@ final class WhatNext {
             case Command.Finish _, Command.Complete _ -> "completes";
             case Command.Fail(var _, var reason) -> "fails with " + reason.type();
             case Command.Cancel(String reason) -> "is cancelled: " + reason;
-            case Command.Park(var _, String detail) -> detail;
+            case Command.Park(var _, String detail, var _) -> detail;
             case Command.Drop(String why) -> why;
         };
     }

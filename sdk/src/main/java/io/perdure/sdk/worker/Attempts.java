@@ -1,10 +1,13 @@
 package io.perdure.sdk.worker;
 
+import io.perdure.sdk.Limits;
+import io.perdure.sdk.ValueLimits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * when the run's deadline passes, when the run is taken away, and at the end of the drain.
  */
 final class Attempts {
+    private static final ValueLimits VALUES = Limits.defaults().values();
+
     private final Worker worker;
     private final RunId run;
     private final TraceContext trace;
@@ -160,12 +165,33 @@ final class Attempts {
         }
     }
 
-    /** Why an attempt has failed, as it is recorded. */
-    static Failure reason(Result result, Retry retry, Throwable error) {
+    /** Returns why an attempt has failed, as it is recorded. */
+    static Failure reason(Result result, Retry retry, Throwable error, int stackTraceBytes) {
         Duration timeout = retry.timeout();
         return result.interrupted() && timeout != null
-                ? new Failure("timeout", "The attempt was interrupted after %s.".formatted(timeout), Failure.of(error))
-                : Failure.of(error);
+                ? Failure.timeout("The attempt was interrupted after %s.".formatted(timeout), error, stackTraceBytes)
+                : Failure.of(error, stackTraceBytes);
+    }
+
+    /** Returns how long the recorded stack trace of an attempt may be: a step that is tried for weeks must not fill its history. */
+    static int stackTraceBytes(int attempt, boolean last) {
+        return last || attempt <= VALUES.fullStackTraces()
+                ? VALUES.stackTraceBytes()
+                : VALUES.repeatedStackTraceBytes();
+    }
+
+    /** Logs an attempt that failed and is made again. Not what its error says, which may be about somebody's data. */
+    void logRetry(Event.StepFailed failed, Duration delay) {
+        worker.retries.logWith(
+                System.Logger.Level.WARNING,
+                () -> "Step \"%s\" of run %s failed at attempt %s: %s; the next attempt is in %s."
+                        .formatted(
+                                failed.step(),
+                                run,
+                                failed.attempt(),
+                                failed.reason().type(),
+                                delay),
+                () -> RecordedException.withoutMessages(failed.reason()));
     }
 
     /** An attempt that threw. */
@@ -174,14 +200,15 @@ final class Attempts {
     /** Returns where the next attempt is to begin now. */
     private void failed(Failed attempt, Retry retry, Result result) {
         requireOurs(result);
-        Failure reason = reason(result, retry, attempt.error());
         Optional<Duration> delay =
                 retry.mayMend(attempt.error()) ? retry.after(attempt.number(), environment.random()) : Optional.empty();
+        Failure reason = reason(result, retry, attempt.error(), stackTraceBytes(attempt.number(), delay.isEmpty()));
         Event.StepFailed failed =
                 new Event.StepFailed(attempt.step(), attempt.number(), reason, delay.isPresent(), attempt.startedAt());
         if (delay.isEmpty()) {
             throw new Suspension(new Command.Fail(failed, reason));
         }
+        logRetry(failed, delay.get());
         if (pauses.isLong(delay.get())) {
             throw new Suspension(new Command.RetryLater(failed, delay.get()));
         }

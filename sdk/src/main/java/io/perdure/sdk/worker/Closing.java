@@ -5,6 +5,7 @@ import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.history.RunStatus;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The end of a turn: performs the command that the code ended with, in one commit with what was gathered. */
@@ -61,10 +63,11 @@ record Closing(
                         null);
                 follower.ended(RunStatus.FAILED, null, reason);
                 // Not what it says, which may be about somebody's data.
-                worker.failures.log(
+                worker.failures.logWith(
                         System.Logger.Level.WARNING,
                         () -> "Run " + assignment.held().run() + " of " + workflow + " failed: " + reason.type()
-                                + "; its history says more.");
+                                + "; its history says more.",
+                        () -> RecordedException.withoutMessages(reason));
                 return true;
             }
             case Command.Cancel(String reason) -> {
@@ -104,9 +107,14 @@ record Closing(
     }
 
     private void park(Command.Park park) {
-        worker.log.log(
-                System.Logger.Level.WARNING,
-                () -> "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.logged());
+        Supplier<String> line =
+                () -> "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.logged();
+        Failure thrown = park.thrown();
+        if (thrown == null) {
+            worker.log.log(System.Logger.Level.WARNING, line);
+        } else {
+            worker.log.logWith(System.Logger.Level.WARNING, line, () -> RecordedException.withoutMessages(thrown));
+        }
         List<Draft> parked = List.of(new Draft(new Event.RunParked(park.reason(), park.detail())));
         try {
             journal.commit(parked, null);

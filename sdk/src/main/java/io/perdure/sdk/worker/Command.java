@@ -64,9 +64,18 @@ public sealed interface Command {
     /** The run is past its deadline. */
     record Cancel(String reason) implements Command {}
 
-    /** Someone must look at the run: its code cannot go on. */
-    record Park(String reason, String detail) implements Command {
+    /**
+     * Someone must look at the run: its code cannot go on.
+     *
+     * @param thrown what the code threw, if that is why; only logged
+     */
+    record Park(String reason, String detail, @Nullable Failure thrown) implements Command {
         private static final Pattern ABOUT_VALUES = Pattern.compile("PD-0[0-9]{2}");
+
+        /** Parks a run whose code threw nothing that is worth a stack trace. */
+        Park(String reason, String detail) {
+            this(reason, detail, null);
+        }
 
         /**
          * What may stand in a log. What Perdure says of values quotes them, and nobody knows what an error of the user's code says: of those there

@@ -67,8 +67,10 @@ final class FlowTurn implements FlowPerformer {
         Throwable error = result.error();
         if (error != null) {
             attempts.requireOurs(result);
+            boolean retryable = retry.mayMend(error);
+            int stackTraceBytes = Attempts.stackTraceBytes(number, !retryable || retryIn == null);
             return new Event.StepFailed(
-                    step, number, Attempts.reason(result, retry, error), retry.mayMend(error), startedAt);
+                    step, number, Attempts.reason(result, retry, error, stackTraceBytes), retryable, startedAt);
         }
         Event.StepCompleted done =
                 (Event.StepCompleted) Objects.requireNonNull(result.value(), "a step's code answers its completion");
@@ -84,6 +86,7 @@ final class FlowTurn implements FlowPerformer {
     @Override
     public Instant retryLater(Event.StepFailed failed) {
         Duration delay = Objects.requireNonNull(retryIn, "an attempt follows");
+        attempts.logRetry(failed, delay);
         if (pauses.isLong(delay)) {
             throw new Suspension(new Command.RetryLater(failed, delay));
         }

@@ -268,8 +268,9 @@ final class Replay implements WorkflowContext {
         if (instead != null) {
             return instead;
         }
+        Failure failure = Failure.of(thrown);
         return thrown instanceof Error
-                ? new Command.Park(thrown.getClass().getName(), String.valueOf(thrown.getMessage()))
-                : new Command.Fail(null, Failure.of(thrown));
+                ? new Command.Park(failure.type(), failure.message(), failure)
+                : new Command.Fail(null, failure);
     }
 }

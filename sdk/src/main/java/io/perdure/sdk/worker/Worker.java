@@ -38,6 +38,9 @@ public final class Worker implements AutoCloseable {
     /** For runs that failed, of which there may be so many that no other line would be left. */
     final SparingLog failures;
 
+    /** For attempts that failed and are made again, which may be more still. */
+    final SparingLog retries;
+
     private final Lingering lingering;
     private final Alarms alarms;
     private final AbandonedThreads abandoned;
@@ -74,6 +77,7 @@ public final class Worker implements AutoCloseable {
         this.setup = setup;
         this.log = new SparingLog(Worker.class, setup.environment());
         this.failures = new SparingLog(Worker.class, setup.environment());
+        this.retries = new SparingLog(Worker.class, setup.environment());
         this.slots = new Slots(setup.concurrency());
         this.lingering = new Lingering(
                 setup.environment(), turns.values(), setup.limits().workers().completionWaits());

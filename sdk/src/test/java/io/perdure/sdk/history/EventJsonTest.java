@@ -88,7 +88,7 @@ class EventJsonTest {
 
         assertThat(EventJson.read(EventJson.write(completed))).isEqualTo(completed);
         assertThat(EventJson.read(EventJson.write(failed))).isEqualTo(failed);
-        assertThat(EventJson.write(failed).bytes()).isLessThan(17 * 17_000);
+        assertThat(EventJson.write(failed).bytes()).isLessThan(17 * 17_500);
     }
 
     private static void assertUnreadable(String text, ErrorCode code) {

@@ -18,6 +18,16 @@ public final class Samples {
     private static final Failure FAILURE =
             new Failure("java.io.IOException", "line 1\nline 2 \u0000 😀", new Failure("timeout", "after 30 s", null));
 
+    private static final Failure TRACED = new Failure(
+            "java.io.IOException", "no answer", new Failure("java.lang.IllegalStateException", "closed", null), """
+            java.io.IOException: no answer
+            \tat com.acme.Bank.pay(Bank.java:17)
+            \t... 21 frames of Perdure
+            Caused by: java.lang.IllegalStateException: closed
+            \tat com.acme.Line.send(Line.java:4)
+            \t... 22 more
+            """);
+
     private Samples() {}
 
     public static Map<String, Event> all() {
@@ -85,6 +95,7 @@ public final class Samples {
                         new StepName("charge"),
                         STARTED));
         samples.put("step-failed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true));
+        samples.put("step-failed-traced", new Event.StepFailed(new StepName("charge"), 1, TRACED, true, STARTED));
         samples.put("step-failed-timed", new Event.StepFailed(new StepName("charge"), 1, FAILURE, true, STARTED));
     }
 
@@ -116,6 +127,7 @@ public final class Samples {
         samples.put("run-completed", new Event.RunCompleted(Json.of("\"user-42\"")));
         samples.put("run-completed-null", new Event.RunCompleted(Json.NULL));
         samples.put("run-failed", new Event.RunFailed(FAILURE));
+        samples.put("run-failed-traced", new Event.RunFailed(TRACED));
         samples.put("run-cancelled", new Event.RunCancelled("operator", "deadline"));
     }
 }

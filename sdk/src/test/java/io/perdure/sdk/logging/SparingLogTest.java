@@ -59,6 +59,17 @@ class SparingLogTest {
     }
 
     @Test
+    void logWith_ofALineThatIsLeftOut_doesNotMakeItsError() {
+        AtomicLong made = new AtomicLong();
+        for (int time = 0; time < SparingLog.MOST + 1_000; time++) {
+            log.logWith(
+                    Level.WARNING, () -> "It failed:", () -> new IllegalStateException("no " + made.incrementAndGet()));
+        }
+        assertThat(made).hasValue(SparingLog.MOST);
+        assertThat(said).hasSize(SparingLog.MOST).startsWith("WARNING It failed: no 1");
+    }
+
+    @Test
     void aFewAreAllWritten() {
         for (int span = 0; span < 5; span++) {
             fail(SparingLog.MOST);

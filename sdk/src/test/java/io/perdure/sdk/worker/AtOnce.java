@@ -62,7 +62,8 @@ final class AtOnce implements Performer, FlowPerformer {
         } catch (Exception e) {
             Optional<Duration> delay =
                     retry.mayMend(e) ? retry.after(number, new SplittableRandom(1)) : Optional.empty();
-            Event.StepFailed failed = new Event.StepFailed(step, number, Failure.of(e), delay.isPresent());
+            Event.StepFailed failed =
+                    new Event.StepFailed(step, number, Failure.of(e).withoutStackTrace(), delay.isPresent());
             throw new Suspension(
                     delay.isPresent()
                             ? new Command.RetryLater(failed, delay.get())
@@ -90,7 +91,7 @@ final class AtOnce implements Performer, FlowPerformer {
             }
             return done;
         } catch (Exception e) {
-            return new Event.StepFailed(step, number, Failure.of(e), retry.mayMend(e));
+            return new Event.StepFailed(step, number, Failure.of(e).withoutStackTrace(), retry.mayMend(e));
         }
     }
 

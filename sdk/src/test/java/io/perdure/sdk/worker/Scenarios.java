@@ -175,9 +175,10 @@ final class Scenarios {
                 if (step != null) {
                     performer.record(new Draft(step));
                 }
-                yield new Draft(new Event.RunFailed(reason));
+                // Its stack trace has the lines of these tests.
+                yield new Draft(new Event.RunFailed(reason.withoutStackTrace()));
             }
-            case Command.Park(var reason, var _) ->
+            case Command.Park(var reason, var _, var _) ->
                 // The sentence may be worded better one day.
                 new Draft(new Event.RunParked(reason, ""));
             case Command.AwaitEvent await -> new Draft(await.what().started(), await.until());

@@ -52,6 +52,13 @@ public abstract class WorkflowContract {
     }
 
     @Nested
+    final class StackTraces extends StackTraceContract {
+        StackTraces() {
+            super(opening);
+        }
+    }
+
+    @Nested
     final class StepExecutors extends StepExecutorContract {
         StepExecutors() {
             super(opening);
