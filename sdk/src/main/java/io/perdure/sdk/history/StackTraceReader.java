@@ -3,6 +3,7 @@ package io.perdure.sdk.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a {@link RecordedException} of a failure and the stack trace that {@link StackTraceText} wrote. Lines that it cannot read are left out. */
@@ -10,6 +11,7 @@ final class StackTraceReader {
     private static final String FRAME = "at ";
     private static final String CAUSE = "Caused by: ";
     private static final String SUPPRESSED = "Suppressed: ";
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final int NATIVE = -2;
     private static final int UNKNOWN = -1;
 
@@ -97,7 +99,7 @@ final class StackTraceReader {
     }
 
     private static int number(String digits) {
-        return digits.matches("[0-9]{1,9}") ? Integer.parseInt(digits) : UNKNOWN;
+        return NUMBER.matcher(digits).matches() ? Integer.parseInt(digits) : UNKNOWN;
     }
 
     /**

@@ -130,6 +130,9 @@ final class StackTraceText {
 
     /** The beginning of a text, in one line and without characters that drive a terminal or have no UTF-8 form. */
     private static String oneLine(String text) {
+        if (isPlain(text)) {
+            return text;
+        }
         StringBuilder line = new StringBuilder();
         int at = 0;
         while (at < text.length() && line.length() < MESSAGE_CHARACTERS) {
@@ -144,6 +147,15 @@ final class StackTraceText {
             line.appendCodePoint(space ? ' ' : harmful ? '\uFFFD' : point);
         }
         return at < text.length() ? line + "…" : line.toString();
+    }
+
+    /** Whether nothing has to be changed, as with nearly every frame. */
+    private static boolean isPlain(String text) {
+        boolean plain = text.length() <= MESSAGE_CHARACTERS;
+        for (int at = 0; plain && at < text.length(); at++) {
+            plain = text.charAt(at) > ' ' && text.charAt(at) < 0x7F;
+        }
+        return plain;
     }
 
     /** The frames of an error, without those that it shares with the error around it. */
@@ -208,9 +220,8 @@ final class StackTraceText {
     private static String frame(StackTraceElement frame) {
         String file = frame.getFileName() == null ? "Unknown Source" : frame.getFileName();
         String place = frame.getLineNumber() < 0 ? file : file + ":" + frame.getLineNumber();
-        return oneLine("%s.%s(%s)"
-                .formatted(
-                        frame.getClassName(), frame.getMethodName(), frame.isNativeMethod() ? "Native Method" : place));
+        return oneLine(frame.getClassName() + "." + frame.getMethodName() + "("
+                + (frame.isNativeMethod() ? "Native Method" : place) + ")");
     }
 
     private @Nullable String written(int mostBytes) {
