@@ -42,15 +42,13 @@ public record ConnectionPlaces(int wanted, Descriptors descriptors) {
         }
         return Optional.of(Finding.warning(
                 "connections",
-                String.format(
-                        Locale.ROOT,
-                        "A server takes %,d connections at the same time instead of %,d, because the process may have %,d open files.",
-                        count(),
-                        wanted,
-                        descriptors.limit()),
-                String.format(
-                        Locale.ROOT,
-                        "Raise that limit (`ulimit -n`) to %,d, or lower max-waiting or max-requests.",
-                        descriptors.limitFor(wanted))));
+                "A server takes %s connections at the same time instead of %s, because the process may have %s open files."
+                        .formatted(grouped(count()), grouped(wanted), grouped(descriptors.limit())),
+                "Raise that limit (`ulimit -n`) to %s, or lower max-waiting or max-requests."
+                        .formatted(grouped(descriptors.limitFor(wanted)))));
+    }
+
+    private static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
     }
 }

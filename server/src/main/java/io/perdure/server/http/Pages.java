@@ -71,7 +71,7 @@ public final class Pages {
             if (!waiter.hasTurn) {
                 throw new RefusedException(
                         ErrorCode.TOO_MANY_REQUESTS,
-                        "%s (limit %d, by memory), and tenant %s got no turn within %d s. %s"
+                        "%s (limit %s, by memory), and tenant %s got no turn within %s s. %s"
                                 .formatted(PROBLEM, most, tenant, within.toSeconds(), REMEDY));
             }
             return new Turn(tenant);

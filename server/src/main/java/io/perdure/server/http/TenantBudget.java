@@ -75,8 +75,8 @@ public final class TenantBudget {
 
     private String problem(TenantId tenant, int wanted) {
         return most - used < wanted
-                ? "%s (limit %d%s). %s".formatted(refusal.problem(), most, refusal.unit(), refusal.remedy())
-                : "%s: tenant %s has %d of %d%s, and the rest is kept for other tenants. %s"
+                ? "%s (limit %s%s). %s".formatted(refusal.problem(), most, refusal.unit(), refusal.remedy())
+                : "%s: tenant %s has %s of %s%s, and the rest is kept for other tenants. %s"
                         .formatted(
                                 refusal.problem(),
                                 tenant,
