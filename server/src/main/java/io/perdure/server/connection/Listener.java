@@ -144,18 +144,15 @@ public final class Listener implements AutoCloseable {
         Duration rest = SHORTEST_REST;
         while (!stopping) {
             try {
-                arrivals.select();
+                // From time to time in any case: nothing else tells that the socket was closed.
+                arrivals.select(LONGEST_REST.toMillis());
+                boolean _ = Thread.interrupted();
                 arrivals.selectedKeys().clear();
                 takeAll();
                 failing = false;
                 rest = SHORTEST_REST;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                if (!recover(e, rest)) {
-                    break;
-                }
+            } catch (IOException | InterruptedException | RuntimeException | OutOfMemoryError e) {
+                recover(e, rest);
                 rest = rest.multipliedBy(2).compareTo(LONGEST_REST) < 0 ? rest.multipliedBy(2) : LONGEST_REST;
             }
         }
@@ -180,8 +177,9 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** Makes room, rests, and listens anew if the socket is gone. Returns false if this thread is to end. */
-    private boolean recover(Throwable why, Duration rest) {
+    /** Makes room, rests, and listens anew if the socket is gone. Only a stop ends this thread, no interrupt does. */
+    private void recover(Throwable why, Duration rest) {
+        boolean _ = Thread.interrupted();
         failedNanos = nanoTime();
         failing = true;
         log(Level.WARNING, "A connection could not be accepted. Trying again.", why);
@@ -194,10 +192,8 @@ public final class Listener implements AutoCloseable {
         } catch (IOException e) {
             log(Level.WARNING, "The server cannot listen at " + address + ". Trying again.", e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            log(Level.DEBUG, "A rest was interrupted.", e);
         }
-        return true;
     }
 
     private void take(SocketChannel channel) throws IOException, InterruptedException {
@@ -219,11 +215,19 @@ public final class Listener implements AutoCloseable {
         try {
             while (!stopping) {
                 environment.sleep(LOOK);
-                long now = nanoTime();
-                connections.all().forEach(connection -> connection.check(now, options.patience()));
+                lookOnce();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookOnce() {
+        try {
+            long now = nanoTime();
+            connections.all().forEach(connection -> connection.check(now, options.patience()));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            log(Level.ERROR, "Connections could not be looked after. Trying again.", e);
         }
     }
 
@@ -279,6 +283,11 @@ public final class Listener implements AutoCloseable {
     public boolean isListening() {
         boolean failed = failing && nanoTime() - failedNanos < 2 * LONGEST_REST.toNanos();
         return !stopping && !failed && socket.isOpen();
+    }
+
+    /** Returns what it listens with now. */
+    ServerSocketChannel socket() {
+        return socket;
     }
 
     /** Returns the port that it listens on. */
