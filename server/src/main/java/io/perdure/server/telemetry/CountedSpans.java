@@ -16,10 +16,11 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** Sends spans in batches, in the background, and counts those that do not get there: for want of room, or because nobody takes them. */
+/**
+ * Sends spans in batches, in the background and soon after they ended ({@link SpanFlusher}), and counts those that do not get there: for want of room, or because nobody takes
+ * them.
+ */
 final class CountedSpans implements SpanProcessor {
-    private static final Duration EVERY = Duration.ofSeconds(1);
-
     /** More room than we use, so that the queue behind this drops nothing without a word. */
     private static final int SPARE = 1_024;
 
@@ -28,21 +29,24 @@ final class CountedSpans implements SpanProcessor {
     private final IntConsumer missed;
     private final AtomicInteger waiting = new AtomicInteger();
     private final SpanProcessor batches;
+    private final SpanFlusher flusher;
 
     /**
      * Begins.
      *
      * @param exporter sends a batch
      * @param most spans that wait to be sent
+     * @param every how often spans are sent at least, should a flush fail
      * @param missed is told how many did not get there
      */
-    CountedSpans(SpanExporter exporter, int most, IntConsumer missed) {
+    CountedSpans(SpanExporter exporter, int most, Duration every, IntConsumer missed) {
         this.most = most;
         this.missed = missed;
         this.batches = BatchSpanProcessor.builder(new Taken(exporter))
                 .setMaxQueueSize(most + SPARE)
-                .setScheduleDelay(EVERY)
+                .setScheduleDelay(every)
                 .build();
+        this.flusher = new SpanFlusher(batches::forceFlush);
     }
 
     @Override
@@ -66,6 +70,7 @@ final class CountedSpans implements SpanProcessor {
             missed.accept(1);
         } else {
             batches.onEnd(span);
+            flusher.ask();
         }
     }
 
@@ -76,6 +81,7 @@ final class CountedSpans implements SpanProcessor {
 
     @Override
     public CompletableResultCode shutdown() {
+        flusher.close();
         return batches.shutdown();
     }
 

@@ -8,12 +8,17 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.perdure.server.worker.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Spans that a collector does not take are counted: an operator is to know that traces lack some. */
 class SpansTest {
+    private static final Duration AN_HOUR = Duration.ofHours(1);
+
     @ParameterizedTest
     @CsvSource({"400, 2", "401, 2", "200, 0"})
     void whatIsNotTakenIsCounted(int answer, int missed) throws IOException {
@@ -50,7 +57,7 @@ class SpansTest {
     void whatThereIsNoRoomForIsCounted() {
         AtomicInteger counted = new AtomicInteger();
         CompletableResultCode answer = new CompletableResultCode();
-        CountedSpans spans = new CountedSpans(new Slow(answer), 3, counted::addAndGet);
+        CountedSpans spans = new CountedSpans(new Slow(answer), 3, AN_HOUR, counted::addAndGet);
         try (SdkTracerProvider provider =
                 SdkTracerProvider.builder().addSpanProcessor(spans).build()) {
             for (int number = 0; number < 10; number++) {
@@ -61,6 +68,70 @@ class SpansTest {
             answer.succeed();
         }
         assertThat(counted.get()).isBetween(4, 7);
+    }
+
+    @Test
+    void onEnd_withoutAFullBatch_sendsTheSpanLongBeforeTheNextBatchIsDue() throws InterruptedException {
+        Sink sink = new Sink(CompletableResultCode.ofSuccess());
+        CountedSpans spans = new CountedSpans(sink, 100, AN_HOUR, _ -> {});
+        try (SdkTracerProvider provider =
+                SdkTracerProvider.builder().addSpanProcessor(spans).build()) {
+            provider.get("test").spanBuilder("first").startSpan().end();
+            Waiting.until(() -> sink.names().contains("first"));
+            provider.get("test").spanBuilder("second").startSpan().end();
+            Waiting.until(() -> sink.names().contains("second"));
+        }
+    }
+
+    @Test
+    void onEnd_whileTheCollectorDoesNotAnswer_gathersSpansForOneFlush() throws InterruptedException {
+        CompletableResultCode answer = new CompletableResultCode();
+        Sink sink = new Sink(answer);
+        CountedSpans spans = new CountedSpans(sink, 1_000, AN_HOUR, _ -> {});
+        try (SdkTracerProvider provider =
+                SdkTracerProvider.builder().addSpanProcessor(spans).build()) {
+            provider.get("test").spanBuilder("first").startSpan().end();
+            Waiting.until(() -> sink.exports.get() == 1);
+            for (int number = 0; number < 400; number++) {
+                provider.get("test").spanBuilder("span").startSpan().end();
+            }
+            answer.succeed();
+            Waiting.until(() -> sink.names().size() == 401);
+
+            assertThat(sink.exports).hasValue(2);
+        }
+    }
+
+    /** Keeps the names of the spans, and gives the same answer to each export. */
+    private static final class Sink implements SpanExporter {
+        private final CompletableResultCode answer;
+        private final Queue<String> names = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger exports = new AtomicInteger();
+
+        Sink(CompletableResultCode answer) {
+            this.answer = answer;
+        }
+
+        List<String> names() {
+            return List.copyOf(names);
+        }
+
+        @Override
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            spans.forEach(span -> names.add(span.getName()));
+            exports.incrementAndGet();
+            return answer;
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return CompletableResultCode.ofSuccess();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return CompletableResultCode.ofSuccess();
+        }
     }
 
     /** Answers when it is told to. */
