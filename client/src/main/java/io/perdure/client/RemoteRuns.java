@@ -7,9 +7,11 @@ import io.perdure.sdk.json.Codec;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.HistoryPart;
+import io.perdure.sdk.run.ParkedRun;
 import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunSource;
+import io.perdure.sdk.run.WhenParked;
 import io.perdure.sdk.wire.FieldReader;
 import io.perdure.sdk.wire.RunJson;
 import io.perdure.sdk.wire.Words;
@@ -30,19 +32,34 @@ final class RemoteRuns implements RunSource {
 
     @Override
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
-    public <T> T result(RunId run, Type type, Duration atMost) {
-        RunEnd end = polls.until(
-                Paths.run(run) + "/result",
+    public <T> T result(RunId run, Type type, Duration atMost, WhenParked whenParked) {
+        long begun = calls.environment().nanoTime();
+        RunEnd end = end(run, atMost, whenParked);
+        while (end.status() == RunStatus.PARKED) {
+            // Its record says of which workflow it is, and why it is parked.
+            RunInfo info = info(run);
+            end = new RunEnd(info.status(), info.output(), info.error());
+            if (info.status() == RunStatus.PARKED && whenParked == WhenParked.STOP) {
+                throw ParkedRun.refusal(info);
+            }
+            if (info.status() != RunStatus.RUNNING) {
+                break;
+            }
+            // It was resumed meanwhile.
+            Duration left = atMost.minusNanos(calls.environment().nanoTime() - begun);
+            end = end(run, left.isNegative() ? Duration.ZERO : left, whenParked);
+        }
+        return codec.read(end.output(run, atMost), type, "The result of run " + run);
+    }
+
+    private RunEnd end(RunId run, Duration atMost, WhenParked whenParked) {
+        return polls.until(
+                Paths.run(run) + "/result" + (whenParked == WhenParked.WAIT ? "?parked=wait" : ""),
                 "the result of run " + run,
                 atMost,
                 RemoteRuns::end,
-                found -> found.status().isTerminal());
-        if (end.status() == RunStatus.PARKED && end.error() == null) {
-            // Its record says what for.
-            RunInfo info = info(run);
-            end = new RunEnd(info.status(), info.output(), info.error());
-        }
-        return codec.read(end.output(run, atMost), type, "The result of run " + run);
+                found -> found.status().isTerminal()
+                        || (found.status() == RunStatus.PARKED && whenParked == WhenParked.STOP));
     }
 
     private static RunEnd end(Json json) {

@@ -57,7 +57,7 @@ class ResultsTest {
     void aResultIsAskedForUntilItIsThere() {
         Run<Integer> run = run().as(Integer.class);
         server.then(ScriptedServer.answer(202, answer("running", "")))
-                .then(ScriptedServer.answer(202, answer("parked", "")))
+                .then(ScriptedServer.answer(202, answer("running", "")))
                 .then(answer("completed", ",\"output\":42"));
 
         assertThat(run.result(Duration.ofSeconds(60))).isEqualTo(42);
@@ -85,15 +85,57 @@ class ResultsTest {
                 .withMessageContaining("was cancelled: not needed.");
     }
 
+    private String parked(Run<Json> run) {
+        return RunVerbsTest.run(
+                run.id(), "parked", ",\"error\":{\"type\":\"PD-104\",\"message\":\"PD-104 other code.\"}");
+    }
+
+    @Test
+    void result_onAParkedRun_throwsAtOnceWithItsReason() {
+        Run<Json> run = run();
+        server.then(ScriptedServer.answer(202, answer("parked", ""))).then(parked(run));
+
+        assertThatExceptionOfType(RefusedException.class)
+                .isThrownBy(() -> run.result(Duration.ofDays(1)))
+                .returns(ErrorCode.RUN_PARKED, PerdureException::code)
+                .withMessageContaining("is parked: PD-104 other code. ")
+                .withMessageContaining("`perdure runs resume " + run.id() + "`");
+        assertThat(server.asked())
+                .first()
+                .extracting(ScriptedServer.Asked::target)
+                .asString()
+                .doesNotContain("parked");
+    }
+
+    @Test
+    void result_whenTheRunWasResumedBeforeItsReasonIsRead_waitsOn() {
+        Run<Json> run = run();
+        server.then(ScriptedServer.answer(202, answer("parked", "")))
+                .then(RunVerbsTest.run(run.id(), "running", ""))
+                .then(answer("completed", ",\"output\":42"));
+
+        assertThat(run.result(SOON)).isEqualTo(Json.of("42"));
+    }
+
+    @Test
+    void resultAcrossParking_asksTheServerToWait() {
+        Run<Json> run = run();
+        server.then(ScriptedServer.answer(202, answer("parked", ""))).then(answer("completed", ",\"output\":42"));
+
+        assertThat(run.resultAcrossParking(SOON)).isEqualTo(Json.of("42"));
+        assertThat(server.asked())
+                .hasSize(2)
+                .allSatisfy(asked ->
+                        assertThat(asked.target()).startsWith("/v1/runs/" + run.id() + "/result?parked=wait&wait="));
+    }
+
     @Test
     void aRunThatHasNotEndedSaysWhereItStands() {
         Run<Json> run = run();
-        server.then(ScriptedServer.answer(202, answer("parked", "")))
-                .then(RunVerbsTest.run(
-                        run.id(), "parked", ",\"error\":{\"type\":\"PD-104\",\"message\":\"PD-104 other code.\"}"));
+        server.then(ScriptedServer.answer(202, answer("parked", ""))).then(parked(run));
 
         assertThatExceptionOfType(RefusedException.class)
-                .isThrownBy(() -> run.result(Duration.ZERO))
+                .isThrownBy(() -> run.resultAcrossParking(Duration.ZERO))
                 .returns(ErrorCode.NO_RESULT_YET, PerdureException::code)
                 .withMessageContaining("is parked after a wait of PT0S: PD-104 other code.");
         server.then(ScriptedServer.answer(202, answer("running", "")));

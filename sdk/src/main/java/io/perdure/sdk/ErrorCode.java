@@ -75,6 +75,10 @@ public enum ErrorCode {
             "PD-315",
             "The run does not fit that version",
             "Mend that version's code, or move the run to one that fits; nothing was changed."),
+    RUN_PARKED(
+            "PD-316",
+            "The run is parked",
+            "Fix the cause, then resume the run as the message says; or ask for a wait that goes on while it is parked."),
 
     NO_SUCH_QUEUE("PD-401", "No such queue", "Create the queue first."),
     QUEUE_DIFFERS(

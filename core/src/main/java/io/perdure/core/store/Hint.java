@@ -9,7 +9,7 @@ public sealed interface Hint {
     /** A message or run of this queue became ready, or one came that will. */
     record Ready(TenantId tenant, QueueName queue) implements Hint {}
 
-    /** A run ended. */
+    /** A run ended or was parked: no worker has it any more. */
     record Ended(TenantId tenant, RunId run) implements Hint {}
 
     /** Somebody else changed something, and the store cannot tell what: it may be worth looking at everything. */

@@ -12,6 +12,7 @@ import io.perdure.sdk.run.HistoryPart;
 import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.RunInfo;
 import io.perdure.sdk.run.RunSource;
+import io.perdure.sdk.run.WhenParked;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
@@ -39,14 +40,14 @@ final class LocalRuns implements RunSource {
 
     @Override
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // A result may be null; its type is the parameter.
-    public <T> T result(RunId run, Type type, Duration atMost) {
+    public <T> T result(RunId run, Type type, Duration atMost, WhenParked whenParked) {
         long begun = setup.environment().nanoTime();
         try {
             RunEnd end = ending == null ? null : ending.await(atMost).orElse(null);
-            if (end == null || end.status() == RunStatus.FAILED) {
-                // One that failed may have been redriven since.
+            if (end == null || end.status() == RunStatus.FAILED || end.status() == RunStatus.PARKED) {
+                // One that failed may have been redriven since, and one that was parked may have been resumed.
                 Duration left = atMost.minusNanos(setup.environment().nanoTime() - begun);
-                end = results.await(run, left.isNegative() ? Duration.ZERO : left);
+                end = results.await(run, left.isNegative() ? Duration.ZERO : left, whenParked);
             }
             return setup.codec().read(end.output(run, atMost), type, "The result of run " + run);
         } catch (InterruptedException e) {

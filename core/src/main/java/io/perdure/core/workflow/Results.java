@@ -18,7 +18,9 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Following;
+import io.perdure.sdk.run.ParkedRun;
 import io.perdure.sdk.run.RunEnd;
+import io.perdure.sdk.run.WhenParked;
 import io.perdure.sdk.worker.Follower;
 import java.time.Duration;
 import java.util.HashMap;
@@ -68,8 +70,11 @@ final class Results implements AutoCloseable {
         this.watch = new SharedWatch(store, this::hinted);
     }
 
-    /** How a run ended; how it stands, where the time is over before. Throws {@code PD-301} where there is none. */
-    RunEnd await(RunId run, Duration atMost) throws InterruptedException {
+    /**
+     * Waits for the end of a run, and returns how it ended, or how it stands if the time is over before. Throws {@code PD-301} if there is no such run, and
+     * {@code PD-316} if the run is parked and the caller does not want to wait for that.
+     */
+    RunEnd await(RunId run, Duration atMost, WhenParked whenParked) throws InterruptedException {
         long deadline = environment.nanoTime() + Math.min(TimeUnit.NANOSECONDS.convert(atMost), Long.MAX_VALUE / 2);
         Waiter waiter = join(run);
         try {
@@ -86,6 +91,9 @@ final class Results implements AutoCloseable {
                 requireOpen();
                 waiter.look = false;
                 RunRow row = row(run);
+                if (row.status() == RunStatus.PARKED && whenParked == WhenParked.STOP) {
+                    throw ParkedRun.refusal(row.info());
+                }
                 left = deadline - environment.nanoTime();
                 if (row.status().isTerminal() || left <= 0 || waitsEnded || dismissal.isDismissed()) {
                     return new RunEnd(row.status(), row.output(), row.error());
@@ -144,8 +152,9 @@ final class Results implements AutoCloseable {
     }
 
     private void tell(RunId run, RunEnd end) {
-        // A failed run may have been redriven before the worker came to say so: then they wait for its next end.
-        boolean last = end.status() != RunStatus.FAILED;
+        // A failed run may have been redriven, and a parked one resumed, before the worker came to say so: then they
+        // wait for its next end.
+        boolean last = end.status() != RunStatus.FAILED && end.status() != RunStatus.PARKED;
         lock.lock();
         try {
             waiters.getOrDefault(run, Set.of()).forEach(waiter -> {

@@ -15,6 +15,7 @@ import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.RunEnd;
 import io.perdure.sdk.run.StartOptions;
+import io.perdure.sdk.run.WhenParked;
 import io.perdure.sdk.worker.Follower;
 import io.perdure.sdk.workflow.Workflow;
 import java.lang.reflect.InvocationTargetException;
@@ -59,7 +60,7 @@ class ResultsTest {
         try (Ledger ledger = Ledger.open(store, environment, options.limits());
                 Results results = new Results(store, environment, options.tenant(), _ -> true)) {
             RunId run = started(ledger);
-            FutureTask<RunEnd> end = new FutureTask<>(() -> results.await(run, LONG));
+            FutureTask<RunEnd> end = new FutureTask<>(() -> results.await(run, LONG, WhenParked.STOP));
             Thread waiting = Thread.ofPlatform().daemon().start(end);
             while (waiting.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();

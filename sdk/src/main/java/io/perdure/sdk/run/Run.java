@@ -52,13 +52,29 @@ public final class Run<T> {
     }
 
     /**
-     * Waits for the run's result, in this process or any other; woken when it is there. Throws {@code PD-310} where the run
-     * failed, {@code PD-311} where it was cancelled, and {@code PD-010} where its result does not fit the type,
-     * {@code PD-312} where it has not ended within that time or the waiter was
-     * interrupted (whose flag stays set): the run goes on, and it can be asked again.
+     * Waits for the run's result, in this process or any other, but not while the run is parked: a parked run ends only after somebody has
+     * resumed or cancelled it. None of the failures below changes the run, and this can be called again.
+     *
+     * @param atMost how long to wait; zero or less only looks
+     * @return the result
+     * @throws io.perdure.sdk.RunFailedException {@code PD-310} if the run failed, {@code PD-311} if it was cancelled
+     * @throws io.perdure.sdk.RefusedException {@code PD-316} at once if the run is parked or becomes parked during the wait; the message has the reason and
+     *     the command that resumes the run. {@code PD-312} if the run has not ended in time, or the thread was interrupted (its flag stays set)
+     * @throws io.perdure.sdk.InvalidValueException {@code PD-010} if the result does not fit the type
      */
     public T result(Duration atMost) {
-        return source.result(id, type, atMost);
+        return source.result(id, type, atMost, WhenParked.STOP);
+    }
+
+    /**
+     * Waits for the run's result as {@link #result} does, and goes on waiting while the run is parked. Throws {@code PD-312} with the reason if the run is still
+     * parked at the end of the wait.
+     *
+     * @param atMost how long to wait; zero or less only looks
+     * @return the result
+     */
+    public T resultAcrossParking(Duration atMost) {
+        return source.result(id, type, atMost, WhenParked.WAIT);
     }
 
     /** Where the run stands now, read each time from where the engine keeps it; {@code PD-301} once it is swept. */

@@ -24,7 +24,7 @@ public record RunEnd(
      * {@code PD-312} where it has not ended.
      */
     public Json output(RunId id, Duration waited) {
-        String why = why();
+        String why = why(error);
         return switch (status) {
             case COMPLETED -> output == null ? Json.NULL : output;
             case FAILED ->
@@ -42,7 +42,7 @@ public record RunEnd(
     }
 
     /** The reason as the rest of a sentence; one that begins with its own code, or is its own type, is not named twice. */
-    private String why() {
+    static String why(@Nullable Failure error) {
         if (error == null) {
             return "";
         }

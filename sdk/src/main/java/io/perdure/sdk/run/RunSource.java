@@ -9,9 +9,9 @@ import java.util.List;
 
 /** Where a {@link Run} is asked for: the engine of this process, or a server. Safe for many threads. */
 public interface RunSource {
-    /** Waits for a run's result, see {@link Run#result}. */
+    /** Waits for a run's result, see {@link Run#result} and {@link Run#resultAcrossParking}. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // Its type is the parameter.
-    <T> T result(RunId run, Type type, Duration atMost);
+    <T> T result(RunId run, Type type, Duration atMost, WhenParked whenParked);
 
     /** Where a run stands now; {@code PD-301} where there is none. */
     RunInfo info(RunId run);

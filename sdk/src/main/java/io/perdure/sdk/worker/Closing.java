@@ -75,7 +75,11 @@ record Closing(
                 follower.ended(RunStatus.CANCELLED, null, new Failure("cancelled", reason, null));
                 return true;
             }
-            case Command.Park park -> park(park);
+            case Command.Park park -> {
+                park(park);
+                follower.ended(RunStatus.PARKED, null, new Failure(park.reason(), park.detail(), null));
+                return true;
+            }
             case Command.Sleep(StepName name, Due until) ->
                 letGo(new Draft(new Event.SleepStarted(name), until), until);
             case Command.RetryLater(Event.StepFailed failed, Duration delay) ->

@@ -13,7 +13,9 @@ import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.RunInfo;
+import io.perdure.sdk.run.WhenParked;
 import io.perdure.sdk.wire.HistoryJson;
+import io.perdure.sdk.wire.Words;
 import io.perdure.server.http.UnderWay;
 import java.time.Duration;
 import java.util.List;
@@ -28,23 +30,26 @@ final class RunWaitRoutes {
 
     /** How a wait for a result ends when there is none, or none that is a value. */
     private static final Set<ErrorCode> ENDS =
-            Set.of(ErrorCode.NO_RESULT_YET, ErrorCode.RUN_FAILED, ErrorCode.RUN_CANCELLED);
+            Set.of(ErrorCode.NO_RESULT_YET, ErrorCode.RUN_PARKED, ErrorCode.RUN_FAILED, ErrorCode.RUN_CANCELLED);
 
     private RunWaitRoutes() {}
 
     static List<Operation> operations() {
         return Runs.both(
                 Operation.get(RUN + "/result", "getResult", RunWaitRoutes::result)
-                        .query("wait"),
+                        .query("wait", "parked"),
                 Operation.get(RUN + "/history", "getHistory", RunWaitRoutes::history)
                         .query("from", "limit", "wait"));
     }
 
     private static void result(Exchange exchange) {
         Duration wait = exchange.query().seconds("wait", LIMITS.resultWaitMax());
+        WhenParked whenParked = exchange.query()
+                .parsed("parked", word -> Words.parse(WhenParked.class, word))
+                .orElse(WhenParked.STOP);
         Run<Json> run = Runs.run(exchange);
         if (!wait.isZero()) {
-            await(exchange, wait, run);
+            await(exchange, wait, run, whenParked);
         }
         RunInfo info = run.info();
         exchange.answer(
@@ -57,10 +62,13 @@ final class RunWaitRoutes {
                         .build());
     }
 
-    private static void await(Exchange exchange, Duration wait, Run<Json> run) {
+    private static void await(Exchange exchange, Duration wait, Run<Json> run, WhenParked whenParked) {
         exchange.await(wait, atMost -> {
             try {
-                return run.result(atMost);
+                return switch (whenParked) {
+                    case STOP -> run.result(atMost);
+                    case WAIT -> run.resultAcrossParking(atMost);
+                };
             } catch (PerdureException e) {
                 if (ENDS.contains(e.code())) {
                     // How it stands is read afterwards.

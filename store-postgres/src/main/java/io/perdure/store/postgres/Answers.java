@@ -87,7 +87,7 @@ final class Answers {
             events.add(new Recorded(advance.seq() + events.size(), at, until, draft.event()));
             status = status.after(draft.event()).orElseThrow();
         }
-        if (status.isTerminal()) {
+        if (status != RunStatus.RUNNING) {
             hints.add(new Hint.Ended(advance.tenant(), advance.run()));
         }
         return new Outcome.Appended(events, status);
@@ -133,7 +133,8 @@ final class Answers {
 
     private static Outcome appended(Commit commit, JsonObject answer, Set<Hint> hints) {
         RunCommit run = (RunCommit) commit;
-        if (answer.bool("ended")) {
+        RunStatus status = status(answer.string("status"));
+        if (answer.bool("ended") || status == RunStatus.PARKED) {
             hints.add(new Hint.Ended(run.tenant(), run.run()));
         }
         List<Draft> drafts =
@@ -152,7 +153,7 @@ final class Answers {
                         drafts.get(events.size()).event()));
             }
         }
-        return new Outcome.Appended(events, status(answer.string("status")), sent(commit, answer, hints));
+        return new Outcome.Appended(events, status, sent(commit, answer, hints));
     }
 
     private static List<SentMessage> sent(Commit commit, JsonObject answer, Set<Hint> hints) {

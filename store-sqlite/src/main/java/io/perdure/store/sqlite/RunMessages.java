@@ -81,11 +81,11 @@ final class RunMessages {
                 "DELETE FROM run_message WHERE tenant = ? AND run = ?",
                 run.tenant().value(),
                 run.id().value());
+        transaction.hint(new Hint.Ended(run.tenant(), run.id()));
         if (!change.status().isTerminal()) {
             return;
         }
         run.workflowIdKey().ifPresent(new Keys(transaction)::free);
-        transaction.hint(new Hint.Ended(run.tenant(), run.id()));
         ChildNotice notice = new ChildNotice(run.id(), change.status(), change.output(), change.error());
         Optional.ofNullable(run.parent())
                 .flatMap(parent -> RunFacts.read(session, run.tenant(), parent))

@@ -119,6 +119,11 @@ abstract class WakeContract extends StoreFixture {
     }
 
     @Test
+    final void parking_hintsAsAnEndDoes() {
+        heardOf(() -> new Hint.Ended(TENANT, ended(newRun(), Events.parked())));
+    }
+
+    @Test
     final void aSendHintsThatAMessageIsReady() {
         createQueue();
         heardOf(() -> {

@@ -43,7 +43,7 @@ abstract class VersionContract extends WorkflowFixture {
                 .singleElement()
                 .extracting(Event.RunParked::reason)
                 .isEqualTo(reason);
-        assertFails(ErrorCode.NO_RESULT_YET, () -> run.result(MOMENT), "parked", reason);
+        assertFails(ErrorCode.RUN_PARKED, () -> run.result(MOMENT), "parked", reason);
         until(() -> perdure.working() == 0);
     }
 
@@ -107,7 +107,7 @@ abstract class VersionContract extends WorkflowFixture {
         Run<String> again = perdure.run(changed, id);
         assertParks("PD-104", again);
         assertFails(
-                ErrorCode.NO_RESULT_YET,
+                ErrorCode.RUN_PARKED,
                 () -> again.result(MOMENT),
                 "event 1",
                 "recorded step \"charge\"",

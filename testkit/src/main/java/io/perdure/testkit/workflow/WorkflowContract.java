@@ -80,6 +80,13 @@ public abstract class WorkflowContract {
     }
 
     @Nested
+    final class ParkedResults extends ParkedResultContract {
+        ParkedResults() {
+            super(opening);
+        }
+    }
+
+    @Nested
     final class Workers extends WorkerContract {
         Workers() {
             super(opening);

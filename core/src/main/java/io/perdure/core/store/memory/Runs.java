@@ -226,11 +226,11 @@ final class Runs {
     /** Takes the message of a run that is parked or over; one that is over also gives up its workflow id and tells its parent. */
     private void leave(RunState run, Instant now) {
         run.message = null;
+        tables.hint(new Hint.Ended(run.tenant, run.id));
         if (!run.status.isTerminal()) {
             return;
         }
         ClaimedKey.workflowId(run).ifPresent(tables.keys::free);
-        tables.hint(new Hint.Ended(run.tenant, run.id));
         ChildNotice notice = new ChildNotice(run.id, run.status, run.output, run.error);
         Optional.ofNullable(run.options.parent())
                 .flatMap(parent -> tables.findRun(run.tenant, parent))
