@@ -1,6 +1,9 @@
 package io.perdure.cli;
 
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.PerdureException;
+import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.engine.Engine;
 import io.perdure.sdk.id.WorkflowName;
 import io.perdure.sdk.json.Json;
@@ -22,8 +25,8 @@ import tools.jackson.databind.util.RawValue;
         header = "Starts a run of a workflow by its name.",
         description = {
             "When the command is done, the run is stored for good, and whichever process has the workflow's code",
-            "works on it, in the newest version that a live worker serves. Lengths of time are written 500ms, 30s, 5m,",
-            "12h, 4d or PT1M30S."
+            "works on it, in the newest version that a live worker serves. If no live worker serves the workflow, a warning",
+            "on standard error says so, and the run waits. Lengths of time are written 500ms, 30s, 5m, 12h, 4d or PT1M30S."
         },
         footer = {
             "Examples:",
@@ -104,6 +107,9 @@ final class RunsStartCommand implements Runnable {
             description = "Waits so long for the result and prints it; exit code 1 where there is none.")
     private @Nullable Duration wait;
 
+    @Mixin
+    private ParkingOption parking = new ParkingOption();
+
     RunsStartCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -116,6 +122,9 @@ final class RunsStartCommand implements Runnable {
         Json json = JsonArgument.read("The input", input, terminal);
         if (wait != null) {
             RunText.requireNotNegative("A wait", wait);
+        } else if (!parking.stops()) {
+            throw new InvalidValueException(
+                    ErrorCode.USAGE, "--across-parking is for a wait: add --wait TIME, or leave it out.");
         }
         try (Engine engine = where.open(terminal)) {
             Run<Json> run = engine.start(name.value(), json, options);
@@ -126,10 +135,12 @@ final class RunsStartCommand implements Runnable {
             if (format.isText()) {
                 print(run);
             }
+            WorkerWarning warning = new WorkerWarning(terminal, where, engine);
+            warning.print(run);
             if (wait == null) {
                 format.print(terminal, shown, () -> {});
             } else {
-                await(run, wait, shown);
+                await(run, wait, shown, warning);
             }
         }
     }
@@ -146,9 +157,9 @@ final class RunsStartCommand implements Runnable {
         terminal.out().flush();
     }
 
-    private void await(Run<Json> run, Duration atMost, Map<String, Object> shown) {
+    private void await(Run<Json> run, Duration atMost, Map<String, Object> shown, WorkerWarning warning) {
         try {
-            Json result = run.result(atMost);
+            Json result = parking.result(run, atMost, where);
             shown.put("status", run.status().word());
             shown.put("result", new RawValue(result.text()));
             format.print(
@@ -158,7 +169,7 @@ final class RunsStartCommand implements Runnable {
         } catch (PerdureException e) {
             // Programs need the id all the same; people have it.
             format.print(terminal, shown, () -> {});
-            throw e;
+            throw e instanceof RefusedException refused ? warning.added(refused, run) : e;
         }
     }
 

@@ -3,8 +3,10 @@ package io.perdure.cli;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.history.Event;
 import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.run.Following;
 import io.perdure.sdk.run.Run;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Parameters;
         header = "Follows a run until it ends.",
         description = {
             "Prints what has happened to the run, and what happens from now on. Exit code 0 where the run completed,",
-            "1 where it failed, was cancelled, or has not ended in time. The json format is a line per event."
+            "1 where it failed, was cancelled, is parked, or has not ended in time. The json format is a line per event."
         })
 final class RunsWatchCommand implements Runnable {
     private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
@@ -46,6 +48,9 @@ final class RunsWatchCommand implements Runnable {
             description = "How long to follow it, such as 30s or 5m. Without it: until it ends.")
     private @Nullable Duration timeout;
 
+    @Mixin
+    private ParkingOption parking = new ParkingOption();
+
     RunsWatchCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -55,10 +60,13 @@ final class RunsWatchCommand implements Runnable {
         if (timeout != null) {
             RunText.requireNotNegative("A timeout", timeout);
         }
-        where.withRun(id, terminal, this::follow);
+        // A bad id is wrong usage, which must not leave a new store behind.
+        RunId asked = RunId.parse(id);
+        where.withRunOf(terminal, engine -> follow(engine.run(asked), new WorkerWarning(terminal, where, engine)));
     }
 
-    private void follow(Run<Json> run) {
+    private void follow(Run<Json> run, WorkerWarning warning) {
+        warning.print(run);
         SystemEnvironment environment = new SystemEnvironment();
         long begun = environment.nanoTime();
         try (Following following = run.follow(0)) {
@@ -66,9 +74,12 @@ final class RunsWatchCommand implements Runnable {
                 List<Recorded> came =
                         following.next(timeout == null ? FOR_EVER : timeout.minusNanos(environment.nanoTime() - begun));
                 if (came.isEmpty() && !following.isOver()) {
-                    throw notYet(run.info());
+                    throw warning.added(notYet(run.info()), run);
                 }
                 came.forEach(this::print);
+                if (!came.isEmpty() && came.getLast().event() instanceof Event.RunParked && parking.stops()) {
+                    parking.requireNotParked(run, where);
+                }
             }
         }
         // It is there, or what it ended with is thrown.

@@ -174,7 +174,9 @@ class RunsInterventionsTest extends RunsFixture {
                 .containsPattern("error +PD-104 Run " + id)
                 .contains("Once that is mended:  perdure runs resume --store " + store + " " + id);
         assertThat(runs("watch", id, "--timeout", "0s").err())
-                .startsWith("PD-312 Run " + id + " is parked after it was followed for PT0S: PD-104 Run " + id);
+                .contains("PD-316 Run " + id + " of approve@1 is parked: PD-104 Run " + id);
+        assertThat(runs("watch", id, "--timeout", "0s", "--across-parking").err())
+                .contains("PD-312 Run " + id + " is parked after it was followed for PT0S: PD-104 Run " + id);
 
         Invocation resumed = runs("resume", id, "--reason", "the old code is back");
         assertSays(resumed, "Resumed run " + id + ": it is due now.");
