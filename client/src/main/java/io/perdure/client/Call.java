@@ -62,6 +62,11 @@ record Call(
                 null);
     }
 
+    /** A change that comes out the same however often it is sent, by what it says itself. It bears no id, so that the server has nothing to note. */
+    static Call natural(String method, String path, Json body, Again again) {
+        return new Call(method, path, body, Map.of(), Duration.ZERO, TRY, false, again, null);
+    }
+
     /** The same, which the server may take so long to answer. */
     Call lasting(Duration atMost) {
         return new Call(method, path, body, headers, atMost, oneTry, waits, again, patience);

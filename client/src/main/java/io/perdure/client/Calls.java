@@ -79,6 +79,11 @@ final class Calls implements AutoCloseable {
         return Call.change(method, path, body, requestId(), Call.Again.ALWAYS);
     }
 
+    /** A change that can be sent twice because of what it says, such as the ids of what it makes. */
+    Call natural(String method, String path, Json body) {
+        return Call.natural(method, path, body, Call.Again.ALWAYS);
+    }
+
     /** A change that is not sent again once the server may have done it. */
     Call once(String method, String path, @Nullable Json body) {
         return Call.change(method, path, body, requestId(), Call.Again.IF_UNDONE);

@@ -75,8 +75,7 @@ final class RemoteDeadLetters implements DeadLetters {
     public long count(Json matching) {
         Match.containing(matching);
         Json body = JsonObject.builder().put("match", matching).build();
-        return calls.ask(
-                calls.repeatable("POST", path + "/count", body).lasting(Calls.LONG), RemoteDeadLetters::counted);
+        return calls.ask(calls.natural("POST", path + "/count", body).lasting(Calls.LONG), RemoteDeadLetters::counted);
     }
 
     private static long counted(Json answer) {

@@ -25,13 +25,13 @@ final class RemoteInterventions {
         this.codec = codec;
     }
 
-    /** Sends a signal. Without an id of the caller's it has that of the request, so that one that is sent twice is one signal. */
+    /** Sends a signal. If the caller gives no id it gets a fresh one, so that one that is sent twice is one signal. */
     boolean signal(RunId run, EventName event, @Nullable Object payload, @Nullable DeduplicationId id) {
         Json json = codec.write(payload, "The payload of signal \"%s\"".formatted(event));
-        String path = Paths.run(run) + "/signals/" + Paths.encoded(event.value())
-                + (id == null ? "" : "?deduplicationId=" + Paths.encoded(id.value()));
+        String path = Paths.run(run) + "/signals/" + Paths.encoded(event.value()) + "?deduplicationId="
+                + (id == null ? "rq-" + calls.requestId() : Paths.encoded(id.value()));
         boolean created = calls.ask(
-                calls.repeatable("POST", path, json),
+                calls.natural("POST", path, json),
                 answer -> FieldReader.of(answer).flag("created"));
         // Where the second try finds the first there, this call has sent it all the same.
         return created || id == null;

@@ -92,14 +92,12 @@ final class RemotePoll {
     private void tellServer() {
         try {
             for (int tries = 0; tries < TRIES && !arrivals.isDone(); tries++) {
-                calls.ask(Call.change(
+                calls.ask(calls.natural(
                                 "POST",
                                 path() + "/end",
                                 JsonObject.builder()
                                         .put("request", request.toString())
-                                        .build(),
-                                calls.requestId(),
-                                Call.Again.ALWAYS)
+                                        .build())
                         .patience(Duration.ZERO));
                 answered.await(BETWEEN);
             }

@@ -70,7 +70,7 @@ final class RemoteReceipts {
             Json body =
                     JsonObject.builder().put("receipts", QueueJson.texts(some)).build();
             late.addAll(calls.ask(
-                    sent("POST", place + "/acks", body),
+                    again(calls.natural("POST", place + "/acks", body)),
                     answer -> FieldReader.of(answer).list("late", text -> Receipt.parse(text.content()))));
         }
         return List.copyOf(late);
@@ -93,7 +93,10 @@ final class RemoteReceipts {
     Instant extend(Receipt receipt, Duration length) {
         QueueBounds.lease(length);
         return calls.ask(
-                change(receipt, JsonObject.builder().put("extend", Seconds.of(length))),
+                again(calls.natural(
+                        "PATCH",
+                        path(receipt),
+                        JsonObject.builder().put("extend", Seconds.of(length)).build())),
                 answer -> FieldReader.of(answer).time("leasedUntil"));
     }
 
@@ -109,7 +112,8 @@ final class RemoteReceipts {
                     .put("receipts", QueueJson.texts(some))
                     .put("visibility", Seconds.of(length))
                     .build();
-            ExtendedLeases extended = calls.ask(sent("POST", place + "/extensions", body), QueueJson::extended);
+            ExtendedLeases extended =
+                    calls.ask(again(calls.natural("POST", place + "/extensions", body)), QueueJson::extended);
             late.addAll(extended.late());
             until = until == null ? extended.until() : until;
         }
@@ -118,15 +122,15 @@ final class RemoteReceipts {
 
     private Fate settle(Receipt receipt, JsonObject.Builder verdict) {
         return calls.ask(
-                change(receipt, verdict),
+                again(calls.repeatable("PATCH", path(receipt), verdict.build())),
                 answer -> FieldReader.of(answer).parsed("fate", word -> Words.parse(Fate.class, word)));
     }
 
-    private Call change(Receipt receipt, JsonObject.Builder body) {
-        return sent("PATCH", place + "/messages/" + Paths.encoded(receipt.toString()), body.build());
+    private String path(Receipt receipt) {
+        return place + "/messages/" + Paths.encoded(receipt.toString());
     }
 
-    private Call sent(String method, String path, Json body) {
-        return calls.repeatable(method, path, body).patience(patience).oneTry(oneTry);
+    private Call again(Call call) {
+        return call.patience(patience).oneTry(oneTry);
     }
 }

@@ -45,7 +45,11 @@ final class RemoteReceiving {
     }
 
     private Call call(Receiving receiving) {
-        return calls.once("POST", Paths.queue(queue.name()) + "/receive", QueueJson.write(receiving))
+        return Call.natural(
+                        "POST",
+                        Paths.queue(queue.name()) + "/receive",
+                        QueueJson.write(receiving),
+                        Call.Again.IF_UNDONE)
                 .waiting(receiving.waiting());
     }
 

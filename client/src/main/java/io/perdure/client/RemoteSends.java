@@ -80,7 +80,7 @@ final class RemoteSends {
         List<SentMessage> sent = sent(
                 messages,
                 calls.ask(
-                        calls.repeatable("POST", path, body).patience(patience),
+                        calls.natural("POST", path, body).patience(patience),
                         answer -> FieldReader.of(answer).list("messages", QueueJson::sent)));
         List<List<SentMessage>> each = new ArrayList<>();
         int from = 0;

@@ -92,7 +92,7 @@ final class RemoteStarts {
     }
 
     private Json alone(String path, Start start, Duration patience) {
-        return calls.ask(calls.repeatable("POST", path + "/runs", start.body()).patience(patience));
+        return calls.ask(calls.natural("POST", path + "/runs", start.body()).patience(patience));
     }
 
     private static String what(WorkflowName workflow) {
@@ -112,7 +112,7 @@ final class RemoteStarts {
                 .put("starts", JsonArray.of(starts.stream().map(Start::body).toList()))
                 .build();
         List<Json> answers = calls.ask(
-                calls.repeatable("POST", path + "/starts", body).patience(patience),
+                calls.natural("POST", path + "/starts", body).patience(patience),
                 answer -> FieldReader.of(answer).list("runs", Function.identity()));
         if (answers.size() != starts.size()) {
             throw new StoreException(

@@ -71,7 +71,7 @@ class RunVerbsTest {
         ScriptedServer.Asked asked = server.only();
         assertThat(asked.line()).isEqualTo("POST /v1/workflows/length/runs");
         assertThat(asked.key()).isEqualTo("Bearer pd_test");
-        assertThat(asked.request()).hasSize(36);
+        assertThat(asked.request()).as("the run's own id makes it repeatable").isNull();
         JsonObject body = JsonObject.parse(Json.of(asked.body()));
         assertThat(RunId.parse(body.string("runId")).value().version()).isEqualTo(7);
         assertThat(asked.body())
@@ -151,7 +151,7 @@ class RunVerbsTest {
 
         assertThat(client.signal(RUN, "order.paid", 12.50)).isTrue();
         ScriptedServer.Asked first = server.only();
-        assertThat(first.line()).isEqualTo("POST /v1/runs/" + RUN + "/signals/order.paid");
+        assertThat(first.line()).startsWith("POST /v1/runs/" + RUN + "/signals/order.paid?deduplicationId=rq-");
         assertThat(first.body()).isEqualTo("12.5");
 
         assertThat(client.signal(RUN, "paid", "x", "a b&c/ü")).isFalse();

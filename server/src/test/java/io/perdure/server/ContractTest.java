@@ -211,7 +211,7 @@ class ContractTest {
 
     @TestFactory
     Stream<DynamicTest> anIdThatSomethingElseWasAskedForByIs409() {
-        return RepeatedChanges.doneOnce().stream()
+        return RepeatedChanges.all().stream()
                 .map(operation -> dynamicTest(operation.id(), () -> {
                     JsonNode problem = problem(operation, 409, ask(scenario.reusing(operation)));
                     assertThat(problem.path("code").asString()).isEqualTo("PD-612");

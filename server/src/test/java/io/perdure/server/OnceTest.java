@@ -15,6 +15,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.Delivery;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.QueueSettings;
+import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
@@ -246,20 +247,82 @@ class OnceTest {
         assertThat(asking.ask(purge()).body()).isEqualTo(DELETED);
     }
 
+    private Answer askAnew(String method, String path, String body) {
+        UUID anew = UUID.randomUUID();
+        Answer answer = asking.ask(new Request(method, path, body).with("Perdure-Request", anew.toString()));
+        assertThat(answer.status()).as(answer.body()).isBetween(200, 299);
+        assertThat(server.engine().requests().find(anew))
+                .as("noted, without an answer")
+                .hasValueSatisfying(noted -> assertThat(noted.answer()).isNull());
+        return answer;
+    }
+
     @Test
-    void extensionsAndSecretsAndLooksAreNotKept() {
+    void answer_ofWhatIsDoneAgain_isNotKept() {
         queue.send(Json.of("1"));
         Delivery delivery = queue.receive().getFirst();
-        assertThat(ask("PATCH", "/v1/messages/" + delivery.receipt(), "{\"extend\":60}")
-                        .status())
-                .isEqualTo(200);
-        assertThat(ask("POST", "/v1/runs/bulk", "{\"action\":\"cancel\",\"dryRun\":true}")
-                        .status())
-                .isEqualTo(200);
-        assertThat(ask("POST", "/v1/keys", "{\"name\":\"k\",\"role\":\"admin\"}")
-                        .status())
+        askAnew("PATCH", "/v1/messages/" + delivery.receipt(), "{\"extend\":60}");
+        askAnew("POST", "/v1/runs/bulk", "{\"action\":\"cancel\",\"dryRun\":true}");
+        askAnew("POST", "/v1/keys", "{\"name\":\"k\",\"role\":\"admin\"}");
+    }
+
+    @Test
+    void requestId_ofASend_cannotBeASignals() {
+        RunId run = server.engine()
+                .start("order", Json.of("1"), StartOptions.defaults())
+                .id();
+        String signal = "/v1/runs/" + run + "/signals/paid";
+        assertThat(ask("POST", "/v1/queues/mails/messages", "{\"body\":1}").status())
                 .isEqualTo(201);
+
+        assertThat(ask("POST", signal, "1").code()).isEqualTo("PD-612");
+        assertThat(ask("POST", "/v1/queues/mails/messages", "{\"body\":2}").code())
+                .isEqualTo("PD-612");
+
+        assertThat(server.engine().mailbox(run, 0, Long.MAX_VALUE).entries()).isEmpty();
+        assertThat(queue.status().figures().depth()).isEqualTo(1);
+    }
+
+    @Test
+    void requestId_ofABatchOfStarts_cannotBeThatOfAnother() {
+        String starts = "/v1/workflows/order/starts";
+        Answer first = ask("POST", starts, "{\"starts\":[{\"input\":1},{\"input\":2}]}");
+
+        assertThat(ask("POST", starts, "{\"starts\":[{\"input\":1},{\"input\":2},{\"input\":3}]}")
+                        .code())
+                .isEqualTo("PD-612");
+        assertThat(ask("POST", "/v1/workflows/order/runs", "{\"input\":3}").code())
+                .isEqualTo("PD-612");
+
+        assertThat(ask("POST", starts, "{\"starts\":[{\"input\":1},{\"input\":2}]}")
+                        .body())
+                .isEqualTo(first.body());
+        assertThat(server.engine().count(RunFilter.all().workflow("order"))).isEqualTo(2);
+    }
+
+    /** Consumers receive all the time: noting each would be a write more for each. */
+    @Test
+    void requestId_ofAConsumersReceive_isNotNoted() {
+        Request receive = new Request("POST", "/v1/queues/mails/receive", "{\"max\":1}")
+                .with("Perdure-Consumer", UUID.randomUUID().toString());
+        assertThat(asking.ask(receive.with("Perdure-Request", id.toString())).status())
+                .isEqualTo(200);
         assertThat(server.engine().requests().find(id)).isEmpty();
+    }
+
+    @Test
+    void receive_underTheSameId_isDoneEachTime() {
+        queue.send(Json.of("1"));
+        queue.send(Json.of("2"));
+        for (int i = 0; i < 2; i++) {
+            assertThat(ask("POST", "/v1/queues/mails/receive", "{\"max\":1}")
+                            .json()
+                            .path("messages")
+                            .size())
+                    .isEqualTo(1);
+        }
+        assertThat(ask("POST", "/v1/queues/mails/receive", "{\"max\":2}").code())
+                .isEqualTo("PD-612");
     }
 
     @Test

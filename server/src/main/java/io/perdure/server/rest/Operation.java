@@ -67,11 +67,6 @@ record Operation(
         return !isRead() && noted.test(exchange);
     }
 
-    /** Whether it can be done {@link Once}. */
-    boolean isDoneOnce() {
-        return once != null;
-    }
-
     /** Whether this request, if it bears an id, is to be done {@link Once}. */
     boolean isDoneOnce(Exchange exchange) {
         return once != null && once.test(exchange);

@@ -95,17 +95,15 @@ class DocumentTest {
     }
 
     @Test
-    void whatIsDoneOnceSaysSo() {
-        Map<String, Operation> byId = operations.stream().collect(Collectors.toMap(Operation::id, Function.identity()));
-        for (Described described : Document.operations()) {
-            boolean once = Objects.requireNonNull(byId.get(described.id()), described.id())
-                    .isDoneOnce();
+    void whatMayChangeSomethingTakesARequestIdAndSaysThatItIsNotForAnother() {
+        for (Operation operation : operations) {
+            Described described = Document.operation(operation.id());
             assertThat(described.codes(409).contains(ErrorCode.REQUEST_REUSED.code()))
                     .as(described.id())
-                    .isEqualTo(once);
-            assertThat(!once || names(described, "header").contains("Perdure-Request"))
+                    .isEqualTo(!operation.isRead());
+            assertThat(names(described, "header").contains("Perdure-Request"))
                     .as(described.id())
-                    .isTrue();
+                    .isEqualTo(!operation.isRead());
         }
     }
 
