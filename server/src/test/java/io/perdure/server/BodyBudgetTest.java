@@ -65,9 +65,8 @@ class BodyBudgetTest {
     }
 
     private Answer send(String tenant, int bytes) {
-        return server.asking.ask(
-                new Request("POST", "/v1/queues/mails/messages", "{\"body\":1}" + " ".repeat(bytes))
-                        .with(RestServer.TENANT, tenant));
+        return server.asking.ask(new Request("POST", "/v1/queues/mails/messages", "{\"body\":1}" + " ".repeat(bytes))
+                .with(RestServer.TENANT, tenant));
     }
 
     @Test

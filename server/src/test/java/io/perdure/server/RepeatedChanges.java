@@ -46,9 +46,9 @@ final class RepeatedChanges {
         List<Answer> answers =
                 servers.stream().map(server -> server.ask(request)).toList();
         Answer first = answers.getFirst();
-        assertThat(answers).allSatisfy(answer -> assertThat(answer.status())
-                .as(answer.body())
-                .isBetween(200, 299));
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(answer.status()).as(answer.body()).isBetween(200, 299));
         boolean same = !ANSWERED_ANEW.contains(Scenario.plain(operation));
         assertThat(answers.stream().map(RepeatedChanges::whole).distinct().count() == 1 || !same)
                 .as("answers %s", answers)

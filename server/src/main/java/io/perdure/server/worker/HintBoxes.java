@@ -1,14 +1,13 @@
 package io.perdure.server.worker;
 
 import io.perdure.core.workflow.WorkerDesk;
-import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.Limits;
-import io.perdure.sdk.RefusedException;
 import io.perdure.sdk.id.ProcessId;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.wire.Hints;
 import io.perdure.sdk.wire.Poll;
 import io.perdure.sdk.worker.Backend;
+import io.perdure.server.http.TenantBudget;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +19,12 @@ final class HintBoxes implements AutoCloseable {
     private static final int MOST = Limits.defaults().remote().workers();
 
     private final WaitingWorkers waiters;
+    private final TenantBudget places = new TenantBudget(
+            MOST,
+            new TenantBudget.Refusal(
+                    "Too many workers that are told what happens",
+                    "",
+                    "Retry later, or start another server on the same Postgres."));
     private final Map<Owner, Watched> boxes = new ConcurrentHashMap<>();
 
     /** Whose box it is. */
@@ -36,23 +41,28 @@ final class HintBoxes implements AutoCloseable {
         return Optional.ofNullable(boxes.get(owner)).map(Watched::box);
     }
 
-    /** Waits for hints. A worker that is not known is told at once that there may be work; {@code PD-605} where there are too many of them. */
+    /** Waits for hints. A worker that is not known is told at once that there may be work; {@code PD-605} where there are too many of them, in all or of this tenant. */
     Hints poll(Owner owner, WorkerDesk desk, Poll poll, Duration atMost) throws InterruptedException {
         sweep();
-        if (boxes.size() >= MOST && !boxes.containsKey(owner)) {
-            throw new RefusedException(ErrorCode.TOO_MANY_REQUESTS, "There are " + MOST + " workers already.");
-        }
-        Watched watched = boxes.computeIfAbsent(owner, _ -> {
+        return boxes.computeIfAbsent(owner, _ -> watch(owner, desk, poll)).box().poll(atMost);
+    }
+
+    private Watched watch(Owner owner, WorkerDesk desk, Poll poll) {
+        places.take(owner.tenant());
+        try {
             HintBox box = new HintBox(waiters, owner.tenant());
             return new Watched(box, desk.watch(poll.served(), box));
-        });
-        return watched.box().poll(atMost);
+        } catch (RuntimeException | Error e) {
+            places.giveBack(owner.tenant());
+            throw e;
+        }
     }
 
     /** Forgets a worker that said that it is gone. */
     void forget(Owner owner) {
         Watched watched = boxes.remove(owner);
         if (watched != null) {
+            places.giveBack(owner.tenant());
             watched.box().dismiss();
             watched.watch().close();
         }
@@ -62,6 +72,7 @@ final class HintBoxes implements AutoCloseable {
         boxes.forEach((owner, watched) -> {
             // Who polls in this moment has a box that hears nothing any more, until it polls again and finds a new one.
             if (watched.box().isForgotten(FORGOTTEN_AFTER) && boxes.remove(owner, watched)) {
+                places.giveBack(owner.tenant());
                 watched.watch().close();
             }
         });
