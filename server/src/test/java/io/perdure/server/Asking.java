@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Asks a server over plain HTTP, as programs in other languages do. */
+/** Asks a server over plain HTTP, as programs in other languages do, and checks each answer against the OpenAPI document. */
 final class Asking implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -74,7 +74,7 @@ final class Asking implements AutoCloseable {
 
     Answer ask(Request request) {
         try {
-            return answer(http.send(http(request), HttpResponse.BodyHandlers.ofString()));
+            return answer(request, http.send(http(request), HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -92,11 +92,14 @@ final class Asking implements AutoCloseable {
 
     CompletableFuture<Answer> later(Request request) {
         return http.sendAsync(http(request), HttpResponse.BodyHandlers.ofString())
-                .thenApply(Asking::answer);
+                .thenApply(response -> answer(request, response));
     }
 
-    private static Answer answer(HttpResponse<String> response) {
-        return new Answer(response.statusCode(), response.body(), response.headers());
+    private static Answer answer(Request request, HttpResponse<String> response) {
+        Answer answer = new Answer(response.statusCode(), response.body(), response.headers());
+        AnswerCheck.require(new AnswerCheck.Seen(
+                request.method(), request.path(), answer.status(), answer.mediaType(), answer.body()));
+        return answer;
     }
 
     private HttpRequest http(Request request) {

@@ -28,14 +28,19 @@ record BrokenField(Described operation, @Nullable String property, String keywor
     /** What a message is settled by, of which a request has one; that of the example is another. */
     private static final Set<String> ALONE = Set.of("extend", "reject", "release");
 
-    /** All that can be broken, in every operation. */
+    /** All that can be broken, in every operation but those of workers. */
     static Stream<BrokenField> all() {
-        return Document.operations().stream().filter(Described::hasBody).flatMap(BrokenField::of);
+        return Document.restOperations().stream().filter(Described::hasBody).flatMap(BrokenField::of);
+    }
+
+    /** All that can be broken in the operations of workers. */
+    static Stream<BrokenField> ofWorkers() {
+        return Document.workerOperations().stream().filter(Described::hasBody).flatMap(BrokenField::of);
     }
 
     private static Stream<BrokenField> of(Described operation) {
         List<BrokenField> broken = new ArrayList<>();
-        JsonNode schema = Document.resolved(operation.node().at("/requestBody/content/application~1json/schema"));
+        JsonNode schema = Document.resolved(operation.bodySchema());
         Stream.concat(Stream.of(schema), Document.elements(schema.path("oneOf")).stream())
                 .map(Document::resolved)
                 .forEach(one -> {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.perdure.sdk.Limits;
+import io.perdure.sdk.RemoteLimits;
 import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.json.Json;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Asks for every operation of the document, well and in every wrong way that it tells of, and holds the answers against it. */
 class ContractTest {
     private static final int MAX_BODY_BYTES = 128 * 1024;
+    private static final RemoteLimits REMOTE = Limits.defaults().remote();
     private static final int MAILBOX = Limits.defaults().runs().mailbox();
     private static final Path ERROR_PAGES = Path.of("..", "docs", "errors");
 
@@ -131,12 +136,13 @@ class ContractTest {
 
     @TestFactory
     Stream<DynamicTest> aKeyOfTheWrongRoleIs403() {
-        return each(
-                403,
-                operation -> problem(
-                        operation,
-                        403,
-                        served.asking.ask(scenario.good(operation).key(served.client))));
+        return each(403, operation -> {
+            boolean isForClients = operation.role().equals(Optional.of("client"));
+            String key = isForClients ? served.monitor : served.client;
+            JsonNode problem = problem(
+                    operation, 403, served.asking.ask(scenario.good(operation).key(key)));
+            assertThat(problem.path("code").asString()).isEqualTo("PD-602");
+        });
     }
 
     @TestFactory
@@ -149,13 +155,34 @@ class ContractTest {
             } else if (operation.path().contains("{id}")) {
                 Map<String, String> parts = Map.of("name", "order", "id", "no-id");
                 bad = good.path(Scenario.filled(operation.path(), parts));
+            } else if (has(operation, "cursor")) {
+                bad = good.path(good.path() + "?cursor=nowhere");
+            } else if (has(operation, "input")) {
+                bad = good.path(good.path() + "?input=%7B");
             } else {
-                boolean pages = operation.parameters("query").stream()
-                        .anyMatch(parameter -> parameter.path("name").asString().equals("cursor"));
-                bad = good.path(good.path() + (pages ? "?cursor=nowhere" : "?input=%7B"));
+                requireMalformedIs400(operation, good.path());
+                return;
             }
             problem(operation, 400, ask(bad));
         });
+    }
+
+    private static boolean has(Described operation, String parameter) {
+        return operation.parameters("query").stream()
+                .anyMatch(one -> one.path("name").asString().equals(parameter));
+    }
+
+    /** Of what cannot be read as HTTP, the operation makes no difference. */
+    private static void requireMalformedIs400(Described operation, String path) {
+        RawRequest request = RawRequest.of(
+                operation.method() + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n");
+        try {
+            RawAnswer answer = request.ask(served.server.port());
+            assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+            AnswerCheck.require(request.seen(answer));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @TestFactory
@@ -226,7 +253,7 @@ class ContractTest {
     @TestFactory
     Stream<DynamicTest> aBodyThatIsTooLargeIs413() {
         return each(413, operation -> {
-            String large = "{}" + " ".repeat(MAX_BODY_BYTES);
+            String large = "{}" + " ".repeat(operation.isOfWorkers() ? REMOTE.requestBytes() : MAX_BODY_BYTES);
             JsonNode problem =
                     problem(operation, 413, ask(scenario.good(operation).body(large)));
             assertThat(problem.path("code").asString()).isEqualTo("PD-607");
@@ -237,17 +264,19 @@ class ContractTest {
     Stream<DynamicTest> aBodyThatIsNotSaidToBeJSONIs415() {
         return each(415, operation -> {
             Request good = scenario.good(operation);
-            problem(operation, 415, ask(good.with("Content-Type", "text/plain")));
+            if (operation.hasBody()) {
+                problem(operation, 415, ask(good.with("Content-Type", "text/plain")));
+            }
             problem(
                     operation,
                     415,
-                    ask(good.with("Content-Type", "application/json").with("Content-Encoding", "gzip")));
+                    ask(good.body("{}").with("Content-Type", "application/json").with("Content-Encoding", "gzip")));
         });
     }
 
     @TestFactory
     Stream<DynamicTest> anUnknownParameterIs422AndNamed() {
-        return each(422, operation -> {
+        return each(422, operation -> !operation.isOfWorkers(), operation -> {
             Request good = scenario.good(operation);
             JsonNode problem = problem(operation, 422, ask(good.path(good.path() + "?zzz=1")));
             assertThat(problem.path("field").asString()).isEqualTo("zzz");
@@ -256,7 +285,7 @@ class ContractTest {
 
     @TestFactory
     Stream<DynamicTest> anUnknownFieldIs422AndNamed() {
-        return Document.operations().stream()
+        return Document.restOperations().stream()
                 .filter(Described::hasBody)
                 .filter(operation -> !Scenario.plain(operation).equals("signalRun"))
                 .map(operation -> dynamicTest(operation.id(), () -> {
@@ -275,6 +304,16 @@ class ContractTest {
                     if (broken.property() != null) {
                         assertThat(problem.path("field").asString()).isEqualTo(broken.property());
                     }
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aFieldOfAWorkerThatIsNotAsDescribedIsRefused() {
+        return BrokenField.ofWorkers()
+                .map(broken -> dynamicTest(broken.toString(), () -> {
+                    Request good = scenario.good(broken.operation());
+                    Answer answer = ask(good.body(broken.body()));
+                    assertThat(answer.status()).as(answer.body()).isBetween(400, 422);
                 }));
     }
 

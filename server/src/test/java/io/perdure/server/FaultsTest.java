@@ -9,6 +9,7 @@ import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.server.Asking.Answer;
 import io.perdure.server.Asking.Request;
 import io.perdure.server.Document.Described;
+import io.perdure.server.http.Gate;
 import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
@@ -16,6 +17,7 @@ import io.perdure.server.http.Waiting;
 import io.perdure.server.rest.AtOnce;
 import io.perdure.server.rest.Rest;
 import io.perdure.server.rest.Site;
+import io.perdure.server.worker.WorkerRoutes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,10 +52,10 @@ class FaultsTest {
     /** An operation and a request for it that would be answered well. */
     private record Asked(Described operation, Request request) {}
 
-    private List<Asked> asked(int status) {
+    private List<Asked> asked(List<Described> operations, int status) {
         Scenario scenario = new Scenario(served);
         List<Asked> all = new ArrayList<>();
-        for (Described operation : Document.operations()) {
+        for (Described operation : operations) {
             // The one that tells whether the server is ready does so in its own words.
             if (operation.documents(status) && operation.path().startsWith("/v1/")) {
                 all.add(new Asked(operation, scenario.good(operation).key(served.admin)));
@@ -79,7 +81,8 @@ class FaultsTest {
 
     @Test
     void aStoreThatIsClosedIs503() {
-        List<Asked> all = asked(503);
+        // Not every operation of a worker asks the store.
+        List<Asked> all = asked(Document.restOperations(), 503);
         served.engine().close();
 
         check(all, 503, served.asking::ask, answer -> {
@@ -92,12 +95,13 @@ class FaultsTest {
 
     /** Has a server whose gate throws this asked for everything that tells of the status. */
     private void plant(RuntimeException thrown, int status, Consumer<Answer> more) {
-        List<Asked> all = asked(status);
+        List<Asked> all = asked(Document.operations(), status);
+        Gate gate = _ -> {
+            throw thrown;
+        };
         Site site = new Site(
                 served.engine()::tenant,
-                _ -> {
-                    throw thrown;
-                },
+                gate,
                 served.engine().keys(),
                 new Waiting(1),
                 new UnderWay(1),
@@ -111,6 +115,8 @@ class FaultsTest {
                 .port(0)
                 .shutdownHook(false)
                 .routing(routing -> {
+                    routing.register(
+                            WorkerRoutes.PATH, new WorkerRoutes(served.engine()::tenant, gate, new UnderWay(1)));
                     rest.register(routing);
                     Problems.register(routing);
                 })

@@ -112,10 +112,14 @@ final class HostileRequests {
 
     private void judge(RawRequest request) {
         try {
-            int status = request.send(server.port());
+            RawAnswer answer = request.ask(server.port());
+            int status = answer.status();
             statuses.merge(status, 1, Integer::sum);
             if (status >= 500) {
                 wrong.add(status + " to " + request);
+            } else if (status != RawRequest.NO_ANSWER && answer.complete()) {
+                AnswerCheck.faults(request.seen(answer))
+                        .forEach(fault -> wrong.add(fault + ": " + answer + " to " + request));
             }
         } catch (IOException e) {
             wrong.add(e + " to " + request);

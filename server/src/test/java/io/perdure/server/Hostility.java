@@ -130,6 +130,9 @@ final class Hostility {
             .mapToObj(number -> new UUID(0x0199d0a080007000L, Long.MIN_VALUE + number))
             .toList();
 
+    private static final String WORKER_HEADERS =
+            "Perdure-Protocol: 1\r\nPerdure-Worker: 0199d0a0-8000-7000-8000-00000000000b\r\n";
+
     private static final Pattern RECEIPT = Pattern.compile("[0-9a-f-]{36}\\.[0-9a-f-]{36}");
 
     private final RandomGenerator random;
@@ -246,7 +249,8 @@ final class Hostility {
 
     private String line(String method, String path) {
         String key = random.nextInt(20) == 0 ? pick(List.of("x", "pd_", "pd_a_b", "")) : token;
-        return method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key
+        return method + " " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + (path.startsWith("/v1/worker") ? WORKER_HEADERS : "") + "Authorization: Bearer " + key
                 + "\r\n" + (random.nextInt(3) == 0 ? "Perdure-Request: " + requestId() + "\r\n" : "");
     }
 

@@ -17,7 +17,7 @@ final class RawRequest {
     private static final int SHOWN_BYTES = 500;
     private static final int PATIENCE_MILLIS = 90_000;
     private static final int MOST_ANSWER_BYTES = 1024 * 1024;
-    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 ([0-9]{3}) ");
+    private static final Pattern LINE = Pattern.compile("([A-Za-z]+) (\\S+) HTTP/1\\.1\r\n");
 
     private final byte[] bytes;
     private final boolean breaksOff;
@@ -44,10 +44,15 @@ final class RawRequest {
 
     /** Sends them over a connection of their own; answers the status. Throws where neither an answer nor an end comes in time. */
     int send(int port) throws IOException {
+        return ask(port).status();
+    }
+
+    /** Sends the bytes over a connection of their own, and returns the answer. Throws if neither an answer nor an end comes in time. */
+    RawAnswer ask(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             write(socket);
-            return status(answer(socket.getInputStream()));
+            return RawAnswer.of(answer(socket.getInputStream()));
         }
     }
 
@@ -74,8 +79,15 @@ final class RawRequest {
         }
     }
 
-    private static int status(byte[] answer) {
-        Matcher matcher = STATUS.matcher(new String(answer, StandardCharsets.ISO_8859_1));
-        return matcher.lookingAt() ? Integer.parseInt(matcher.group(1)) : NO_ANSWER;
+    /** The answer with what was asked for; with neither method nor target if the bytes do not begin as HTTP does. */
+    AnswerCheck.Seen seen(RawAnswer answer) {
+        Matcher line = LINE.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
+        boolean isHttp = line.lookingAt();
+        return new AnswerCheck.Seen(
+                isHttp ? line.group(1) : "",
+                isHttp ? line.group(2) : "",
+                answer.status(),
+                answer.mediaType(),
+                answer.body());
     }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** For each operation, what has to be there for it, and the request that the document's example makes of it then. */
 final class Scenario {
@@ -29,7 +30,14 @@ final class Scenario {
     /** A request that has to be answered well. */
     Request good(Described operation) {
         Prepared prepared = prepared(operation);
-        return new Request(operation.method(), filled(operation.path(), prepared.path()), prepared.body());
+        Request request = new Request(operation.method(), filled(operation.path(), prepared.path()), prepared.body());
+        for (JsonNode header : operation.parameters("header")) {
+            if (header.path("required").asBoolean(false)) {
+                request = request.with(
+                        header.path("name").asString(), header.path("example").asString());
+            }
+        }
+        return request;
     }
 
     /** The same where that changes something: one whose example only looks is asked for in earnest. */

@@ -31,6 +31,7 @@ final class SchemaCheck {
             "maximum",
             "exclusiveMinimum",
             "default",
+            "title",
             "description");
 
     private final List<String> wrong = new ArrayList<>();
@@ -83,6 +84,7 @@ final class SchemaCheck {
             case "boolean" -> value.isBoolean();
             case "object" -> value.isObject();
             case "array" -> value.isArray();
+            case "null" -> value.isNull();
             default -> throw new IllegalArgumentException("The document uses the type " + type);
         };
     }
@@ -146,7 +148,7 @@ final class SchemaCheck {
             } else if (others.isObject()) {
                 check(inside, others, member.getValue());
             } else {
-                require(!others.isBoolean(), inside, "is not in the schema");
+                require(others.asBoolean(true), inside, "is not in the schema");
             }
         });
     }

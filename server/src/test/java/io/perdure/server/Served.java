@@ -26,6 +26,7 @@ final class Served implements AutoCloseable {
     final Asking asking;
     final String admin;
     final String client;
+    final String monitor;
     final String stranger;
 
     Served(ServerOptions options) {
@@ -44,6 +45,7 @@ final class Served implements AutoCloseable {
         asking = new Asking(server.url());
         admin = key(TenantId.DEFAULT, Role.ADMIN);
         client = key(TenantId.DEFAULT, Role.CLIENT);
+        monitor = key(TenantId.DEFAULT, Role.MONITOR);
         stranger = key(new TenantId("stranger"), Role.ADMIN);
     }
 

@@ -5,11 +5,12 @@ import io.perdure.sdk.json.Json;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The document as one page to read, without anything from elsewhere.
+ * The OpenAPI document as one HTML page to read, which loads nothing else.
  *
  * @param policy what a browser may load for it: its own style, and nothing else
  */
@@ -20,9 +21,11 @@ record DocumentPage(String html, String policy) {
             code,pre{font:14px/1.4 ui-monospace,monospace;background:#f4f4f4;border-radius:3px}
             code{padding:1px 4px}pre{padding:.8rem;overflow:auto}
             .method{display:inline-block;min-width:4.5rem;font-weight:bold}
-            table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.2rem 1rem .2rem 0}
+            table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:.2rem 1rem .2rem 0}table{margin:.6rem 0}
             @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}code,pre{background:#262626}h2{border-color:#444}a{color:#8ab4f8}}
             """;
+
+    private static final Pattern BOLD = Pattern.compile("[*]{2}([^*]+)[*]{2}");
 
     static DocumentPage of(Json document) {
         String policy = "default-src 'none'; style-src 'sha256-" + hash(STYLE)
@@ -30,7 +33,7 @@ record DocumentPage(String html, String policy) {
         return new DocumentPage(new Writer(JsonMapper.shared().readTree(document.text())).write(), policy);
     }
 
-    /** Goes through the document from top to bottom. */
+    /** Writes the page from the document, from top to bottom. */
     private static final class Writer {
         private final JsonNode root;
         private final StringBuilder html = new StringBuilder();
@@ -40,18 +43,28 @@ record DocumentPage(String html, String policy) {
         }
 
         String write() {
-            String title = escaped(root.path("info"), "title");
+            JsonNode info = root.path("info");
+            String title = escaped(info, "title");
             html.append("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
                     .append("<meta name=\"viewport\" content=\"width=device-width\"><title>" + title + "</title>")
-                    .append("<style>" + STYLE + "</style></head><body><h1>" + title + "</h1>")
-                    .append("<p>" + escaped(root.path("info"), "description") + "</p>")
-                    .append("<p>The same for programs: <a href=\"/openapi.json\">openapi.json</a>.</p>");
+                    .append("<style>" + STYLE + "</style></head><body><h1>" + title + "</h1>");
+            paragraphs(info);
+            html.append("<p>The same for programs: <a href=\"/openapi.json\">openapi.json</a>.</p><ul>");
+            for (JsonNode tag : root.path("tags")) {
+                html.append("<li><a href=\"#" + anchor(tag) + "\">" + escaped(tag, "name") + "</a></li>");
+            }
+            html.append("</ul>");
             root.path("tags").forEach(this::section);
             return html.append("</body></html>").toString();
         }
 
+        private static String anchor(JsonNode tag) {
+            return "tag-" + escaped(tag, "name").replace(' ', '-');
+        }
+
         private void section(JsonNode tag) {
-            html.append("<h2>" + escaped(tag, "name") + "</h2><p>" + escaped(tag, "description") + "</p>");
+            html.append("<h2 id=\"" + anchor(tag) + "\">" + escaped(tag, "name") + "</h2>");
+            paragraphs(tag);
             for (Map.Entry<String, JsonNode> path : root.path("paths").properties()) {
                 for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
                     if (method.getValue().path("tags").path(0).equals(tag.path("name"))) {
@@ -61,37 +74,101 @@ record DocumentPage(String html, String policy) {
             }
         }
 
+        /** The description, which has a blank line between two paragraphs and marks what is bold by two stars on each side. */
+        private void paragraphs(JsonNode described) {
+            for (String paragraph : described.path("description").asString("").split("\n\n", -1)) {
+                html.append("<p>" + BOLD.matcher(escaped(paragraph)).replaceAll("<b>$1</b>") + "</p>");
+            }
+        }
+
         private void operation(String method, String path, JsonNode operation) {
             html.append("<h3 id=\"" + escaped(operation, "operationId") + "\"><span class=\"method\">"
                             + escaped(method))
-                    .append("</span> <code>" + escaped(path) + "</code></h3><p>" + escaped(operation, "summary"))
-                    .append(" " + escaped(operation, "description") + "</p><table>");
-            for (JsonNode given : operation.path("parameters")) {
-                JsonNode parameter = resolved(given);
-                row(parameter.path("name").asString(""), parameter);
-            }
+                    .append("</span> <code>" + escaped(path) + "</code></h3><p><b>" + escaped(operation, "summary"))
+                    .append("</b></p>");
+            paragraphs(operation);
+            html.append("<p>" + role(operation) + "</p>");
             JsonNode body = operation.at("/requestBody/content/application~1json");
-            resolved(body.path("schema"))
-                    .path("properties")
-                    .properties()
-                    .forEach(field -> row(field.getKey(), resolved(field.getValue())));
-            operation
-                    .path("responses")
-                    .properties()
-                    .forEach(response -> row(response.getKey(), resolved(response.getValue())));
-            html.append("</table>");
+            parameters(operation.path("parameters"));
+            fields(resolved(body.path("schema")));
             if (body.has("example")) {
                 html.append("<pre>" + escaped(body.path("example").toString()) + "</pre>");
             }
+            answers(operation.path("responses"));
+        }
+
+        private static String role(JsonNode operation) {
+            return operation.has("x-role")
+                    ? "Role of the key: <code>" + escaped(operation, "x-role") + "</code>"
+                    : "No key is needed.";
+        }
+
+        private void parameters(JsonNode parameters) {
+            if (!parameters.isEmpty()) {
+                table("Parameter");
+                for (JsonNode given : parameters) {
+                    JsonNode parameter = resolved(given);
+                    String required = parameter.path("required").asBoolean(false) ? ", required" : "";
+                    row(escaped(parameter, "name"), escaped(parameter, "in") + required, parameter);
+                }
+                html.append("</table>");
+            }
+        }
+
+        /** The fields of an object, or of each object that a body can be. */
+        private void fields(JsonNode schema) {
+            if (!schema.path("properties").isEmpty()) {
+                table("Field");
+                schema.path("properties")
+                        .properties()
+                        .forEach(field -> row(
+                                escaped(field.getKey()),
+                                isRequired(schema, field.getKey()),
+                                resolved(field.getValue())));
+                html.append("</table>");
+            }
+            for (JsonNode one : schema.path("oneOf")) {
+                if (resolved(one).has("properties")) {
+                    fields(resolved(one));
+                }
+            }
+        }
+
+        private static String isRequired(JsonNode schema, String name) {
+            for (JsonNode required : schema.path("required")) {
+                if (required.asString("").equals(name)) {
+                    return "required";
+                }
+            }
+            return "";
+        }
+
+        private void answers(JsonNode responses) {
+            table("Answer");
+            responses
+                    .properties()
+                    .forEach(response -> row(
+                            escaped(response.getKey()),
+                            escaped(String.join(
+                                    ", ",
+                                    resolved(response.getValue())
+                                            .path("content")
+                                            .propertyNames())),
+                            resolved(response.getValue())));
+            html.append("</table>");
+        }
+
+        private void table(String heading) {
+            html.append("<table><tr><th>" + heading + "</th><th></th><th></th></tr>");
+        }
+
+        private void row(String name, String more, JsonNode described) {
+            html.append("<tr><td><code>" + name + "</code></td><td>" + more + "</td><td>"
+                    + escaped(described, "description") + "</td></tr>");
         }
 
         private JsonNode resolved(JsonNode node) {
             return node.has("$ref") ? root.at(node.path("$ref").asString("").substring(1)) : node;
-        }
-
-        private void row(String name, JsonNode described) {
-            html.append("<tr><td><code>" + escaped(name) + "</code></td><td>");
-            html.append(escaped(described, "description") + "</td></tr>");
         }
 
         private static String escaped(JsonNode node, String name) {
@@ -102,7 +179,8 @@ record DocumentPage(String html, String policy) {
             return text.replace("&", "&amp;")
                     .replace("<", "&lt;")
                     .replace(">", "&gt;")
-                    .replace("\"", "&quot;");
+                    .replace("\"", "&quot;")
+                    .replace("'", "&#39;");
         }
     }
 

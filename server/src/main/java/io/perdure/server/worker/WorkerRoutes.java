@@ -2,6 +2,8 @@ package io.perdure.server.worker;
 
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
@@ -44,7 +46,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The port of a worker over HTTP, to be registered under {@code /v1/worker}. What each request and answer looks like is told by
@@ -53,15 +54,6 @@ import java.util.stream.Stream;
 public final class WorkerRoutes implements HttpService, AutoCloseable {
     /** Where these routes belong. */
     public static final String PATH = "/v1/worker";
-
-    private static final List<String> POSTS =
-            List.of("claim", "commits", "mailbox", "extend", "watch", "announce", "withdraw");
-
-    /** The parts of all paths that these routes answer. */
-    private static final Set<List<String>> PARTS = Stream.concat(
-                    Stream.of(""), POSTS.stream().map(route -> "/" + route))
-            .map(route -> Percent.parts(PATH + route))
-            .collect(Collectors.toUnmodifiableSet());
 
     private static final HeaderName PROTOCOL = HeaderNames.create(Terms.PROTOCOL_HEADER);
     private static final HeaderName WORKER = HeaderNames.create(Terms.WORKER_HEADER);
@@ -100,20 +92,36 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
         this.claims = new Claims(waiters);
     }
 
+    /**
+     * One thing that a worker can ask for.
+     *
+     * @param path below {@link #PATH}
+     * @param id the name in the OpenAPI document and in metrics
+     */
+    record Route(String method, String path, String id, Handler handler) {}
+
+    /** Returns all that a worker can ask for. */
+    List<Route> routes() {
+        return List.of(
+                new Route("GET", "/", "workerTerms", this::terms),
+                new Route("POST", "/claim", "workerClaim", this::claim),
+                new Route("POST", "/commits", "workerCommits", this::commit),
+                new Route("POST", "/mailbox", "workerMailbox", this::mailbox),
+                new Route("POST", "/extend", "workerExtend", this::extend),
+                new Route("POST", "/watch", "workerWatch", this::watch),
+                new Route("POST", "/announce", "workerAnnounce", this::announce),
+                new Route("POST", "/withdraw", "workerWithdraw", this::withdraw));
+    }
+
     @Override
     public void routing(HttpRules rules) {
-        rules.any(WorkerRoutes::requireWrittenOut)
-                .get("/", RequestFigures.named("workerTerms", this::terms))
-                .post("/claim", RequestFigures.named("workerClaim", this::claim))
-                .post("/commits", RequestFigures.named("workerCommits", this::commit))
-                .post("/mailbox", RequestFigures.named("workerMailbox", this::mailbox))
-                .post("/extend", RequestFigures.named("workerExtend", this::extend))
-                .post("/watch", RequestFigures.named("workerWatch", this::watch))
-                .post("/announce", RequestFigures.named("workerAnnounce", this::announce))
-                .post("/withdraw", RequestFigures.named("workerWithdraw", this::withdraw))
-                .any("/", Problems.onlyAllows("GET"));
-        for (String route : POSTS) {
-            rules.any("/" + route, Problems.onlyAllows("POST"));
+        Set<List<String>> parts = routes().stream()
+                .map(route -> Percent.parts(route.path().equals("/") ? PATH : PATH + route.path()))
+                .collect(Collectors.toUnmodifiableSet());
+        rules.any((request, response) -> requireWrittenOut(parts, request, response));
+        for (Route route : routes()) {
+            rules.route(Method.create(route.method()), route.path(), RequestFigures.named(route.id(), route.handler()))
+                    .any(route.path(), Problems.onlyAllows(route.method()));
         }
     }
 
@@ -121,9 +129,9 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
      * Lets only requests on whose path has exactly the parts of a route. The web server matches paths after it has decoded them and has dropped their
      * parameters and dot segments: an encoded slash would separate parts.
      */
-    private static void requireWrittenOut(ServerRequest request, ServerResponse response) {
+    private static void requireWrittenOut(Set<List<String>> parts, ServerRequest request, ServerResponse response) {
         String path = request.prologue().uriPath().rawPath();
-        if (!PARTS.contains(Percent.parts(path))) {
+        if (!parts.contains(Percent.parts(path))) {
             throw new RefusedException(
                     ErrorCode.NO_SUCH_ROUTE,
                     "%s %s is nothing that this server answers."
@@ -226,18 +234,25 @@ public final class WorkerRoutes implements HttpService, AutoCloseable {
     private void announce(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
         Presence presence = Presence.read(Bodies.json(request, LIMITS.smallRequestBytes()));
-        if (!presence.worker().equals(visit.owner().worker())) {
-            throw InvalidValueException.ofField("worker", "is another one than the header names.");
-        }
+        requireSame(visit, presence.worker());
         visit.desk().announce(presence.worker(), presence.name(), presence.served(), presence.concurrency());
         Bodies.send(response, Json.NULL);
     }
 
     private void withdraw(ServerRequest request, ServerResponse response) {
         Visit visit = admit(request);
+        Bodies.jsonIfAny(request, LIMITS.smallRequestBytes(), UnderWay.UNCOUNTED)
+                .flatMap(body -> JsonObject.parse(body).get("worker"))
+                .ifPresent(worker -> requireSame(visit, ProcessId.parse(worker.content())));
         visit.desk().withdraw(visit.owner().worker());
         boxes.forget(visit.owner());
         Bodies.send(response, Json.NULL);
+    }
+
+    private static void requireSame(Visit visit, ProcessId worker) {
+        if (!worker.equals(visit.owner().worker())) {
+            throw InvalidValueException.ofField("worker", "is another one than the header names.");
+        }
     }
 
     /** How many requests of workers wait for something to happen. */

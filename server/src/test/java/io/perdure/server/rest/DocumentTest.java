@@ -6,6 +6,7 @@ import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.environment.SystemEnvironment;
+import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
 import io.perdure.sdk.wire.Words;
 import io.perdure.server.Document;
@@ -66,7 +67,7 @@ class DocumentTest {
 
     @Test
     void everyOperationIsDescribedAndEveryDescriptionIsServed() {
-        assertThat(Document.operations().stream().map(one -> asLine(one.method(), one.path(), one.id())))
+        assertThat(Document.restOperations().stream().map(one -> asLine(one.method(), one.path(), one.id())))
                 .containsExactlyInAnyOrderElementsOf(operations.stream()
                         .map(one -> asLine(one.method(), one.path(), one.id()))
                         .toList());
@@ -75,7 +76,7 @@ class DocumentTest {
     @Test
     void rolesParametersAndBodiesAreThoseOfTheTable() {
         Map<String, Operation> byId = operations.stream().collect(Collectors.toMap(Operation::id, Function.identity()));
-        for (Described described : Document.operations()) {
+        for (Described described : Document.restOperations()) {
             Operation operation = Objects.requireNonNull(byId.get(described.id()), described.id());
             Role role = operation.role();
             assertThat(described.role())
@@ -134,5 +135,54 @@ class DocumentTest {
         Document.operations().forEach(one -> assertThat(page.html()).contains("id=\"" + one.id() + "\""));
         assertThat(page.html().toLowerCase(Locale.ROOT)).doesNotContain("http://", "https://", "<script", "src=");
         assertThat(page.policy()).contains("default-src 'none'");
+    }
+
+    @Test
+    void thePage_showsDescriptionsInParagraphsWithParametersFieldsAndAnswers() {
+        String html = DocumentPage.of(io.perdure.server.rest.Document.read()).html();
+        for (Described one : Document.operations()) {
+            String section = section(html, one.id());
+            for (String paragraph : one.node().path("description").asString().split("\n\n", -1)) {
+                assertThat(section).contains("<p>" + escaped(paragraph) + "</p>");
+            }
+            one.parameters("query")
+                    .forEach(parameter -> assertThat(section)
+                            .contains("<code>" + escaped(parameter.path("name").asString()) + "</code>"));
+            one.node()
+                    .path("responses")
+                    .propertyNames()
+                    .forEach(status -> assertThat(section).contains("<code>" + status + "</code>"));
+        }
+        assertThat(html).contains("<b>Errors.</b>").doesNotContain("**");
+        assertThat(section(html, "sendMessages")).contains("<code>deduplicationId</code>");
+    }
+
+    private static String section(String html, String id) {
+        int begin = html.indexOf("id=\"" + id + "\"");
+        int end = html.indexOf("<h3 ", begin);
+        return html.substring(begin, end < 0 ? html.length() : end);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    @Test
+    void thePage_ofADocumentWithMarkupInEveryText_hasNoneOfIt() {
+        String bad = "</p><script>alert(1)</script>\\\"'&**<i>x</i>**";
+        String text = io.perdure.server.rest.Document.read()
+                .text()
+                .replaceAll(
+                        "(\"(?:description|summary|title|name|operationId)\": )\"[^\"]*\"",
+                        "$1\"" + bad.replace("\\", "\\\\") + "\"");
+        String html = DocumentPage.of(Json.of(text)).html();
+        assertThat(text).contains("<script>");
+        assertThat(html)
+                .contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;<b>&lt;i&gt;x&lt;/i&gt;</b>")
+                .doesNotContain("<script", "<i>", "alert(1)</");
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.server.worker;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.wire.Terms;
+import io.perdure.server.AnswerCheck;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/** Sends what it likes. */
+/** Sends any request that a worker can send, and checks each answer against the OpenAPI document. */
 final class RawWorker implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -60,7 +61,15 @@ final class RawWorker implements AutoCloseable {
     }
 
     Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return new Answer(http.send(request.build(), BodyHandlers.ofString()));
+        HttpRequest built = request.build();
+        HttpResponse<String> response = http.send(built, BodyHandlers.ofString());
+        AnswerCheck.require(new AnswerCheck.Seen(
+                built.method(),
+                built.uri().getRawPath(),
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse("none").replaceAll(";.*", ""),
+                response.body()));
+        return new Answer(response);
     }
 
     @Override
