@@ -1,6 +1,5 @@
 package io.perdure.server.http;
 
-import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.ServerRequest;
@@ -20,14 +19,6 @@ import java.util.regex.Pattern;
 public final class KeyGate implements Gate {
     private static final Caller NEIGHBOUR = new Caller(TenantId.DEFAULT, Role.ADMIN, "none");
     private static final String SCHEME = "Bearer ";
-
-    /** What a proxy adds: then whoever asks is behind it, and not on this machine. */
-    private static final List<HeaderName> FORWARDED = List.of(
-            HeaderNames.FORWARDED,
-            HeaderNames.X_FORWARDED_FOR,
-            HeaderNames.X_FORWARDED_HOST,
-            HeaderNames.X_FORWARDED_PROTO,
-            HeaderNames.create("Via"));
 
     private static final Pattern LOCAL =
             Pattern.compile("(localhost|127([.][0-9]{1,3}){3}|\\[::1\\])(:[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
@@ -61,19 +52,25 @@ public final class KeyGate implements Gate {
     }
 
     /**
-     * A page of another site could use the browser of somebody on this machine to ask. The browser then names the page's origin, or, where the
-     * page's own name was made to lead here, that name as the host.
+     * Refuses what may come from another machine. A page of another site can use a browser on this machine to send requests: the browser then names the
+     * page's origin, or, if the page's own name was made to lead here, that name as the host. A proxy on this machine passes on the requests of others.
      */
     private static void requireNeighbour(ServerRequestHeaders headers) {
         String host = headers.first(HeaderNames.HOST).orElse("");
-        boolean another = headers.first(HeaderNames.ORIGIN)
+        headers.first(HeaderNames.ORIGIN)
                 .filter(origin -> !origin.equals("http://" + host) && !origin.equals("https://" + host))
-                .isPresent();
-        boolean passedOn = FORWARDED.stream().anyMatch(headers::contains);
-        if (another || passedOn || !LOCAL.matcher(host).matches()) {
-            throw new RefusedException(
-                    ErrorCode.NO_VALID_KEY,
-                    "Without a key only programs on this machine may ask, and no other site's page.");
+                .ifPresent(_ -> refuse("The request comes from a page of another site (header Origin)."));
+        ProxyHeaders.find(headers)
+                .ifPresent(name -> refuse("The request comes through a proxy (header %s).".formatted(name)));
+        if (!LOCAL.matcher(host).matches()) {
+            refuse("The request names a host other than localhost (header Host).");
         }
+    }
+
+    private static void refuse(String why) {
+        throw new RefusedException(
+                ErrorCode.NO_VALID_KEY,
+                why
+                        + " Without a key, only programs on this machine may send requests. Create a key: perdure key create NAME --role admin.");
     }
 }
