@@ -8,15 +8,81 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A loopback server without keys refuses requests that a proxy passes on: whoever sent them may be on another machine. */
 class ProxiedRequestsTest {
+    private static final String PROXY_HEADERS = """
+            Forwarded
+            Via
+            CDN-Loop
+            Client-Cert
+            Surrogate-Capability
+            X-Forwarded
+            X-Forwarded-For
+            X-Forwarded-Host
+            X-Forwarded-Proto
+            X-Forwarded-Port
+            X-Forwarded-Server
+            X-Forwarded-Prefix
+            X-Forwarded-Tls-Client-Cert
+            X-Forwarded-Anything-Else
+            Forwarded-For
+            X-Forwarder-For
+            X-Real-IP
+            X-Real-Port
+            X-Client-IP
+            X-Cluster-Client-IP
+            X-ProxyUser-Ip
+            X-Remote-IP
+            X-Remote-Addr
+            X-Originating-IP
+            True-Client-IP
+            Client-IP
+            Fly-Client-IP
+            DO-Connecting-IP
+            Proxy-Client-IP
+            WL-Proxy-Client-IP
+            X-Scheme
+            X-Host
+            X-Rewrite-URL
+            X-Url-Scheme
+            Front-End-Https
+            X-Cloud-Trace-Context
+            X-Varnish
+            X-Proxy-Id
+            X-Nginx-Proxy
+            X-Original-Forwarded-For
+            X-Original-Host
+            X-Original-URI
+            X-Original-URL
+            X-Original-Method
+            X-Envoy-External-Address
+            X-Envoy-Original-Path
+            X-Envoy-Internal
+            CF-Connecting-IP
+            CF-Connecting-IPv6
+            CF-Ray
+            CF-Visitor
+            CloudFront-Viewer-Address
+            X-Amz-Cf-Id
+            X-Amzn-Trace-Id
+            X-Amzn-Tls-Version
+            Fastly-Client-IP
+            Fastly-SSL
+            X-Azure-ClientIP
+            X-Azure-SocketIP
+            X-AppEngine-User-IP
+            X-ARR-LOG-ID
+            """;
+
     @TempDir
     private static Path directory;
 
@@ -49,71 +115,12 @@ class ProxiedRequestsTest {
         return answer;
     }
 
+    private static Stream<String> proxyHeaders() {
+        return PROXY_HEADERS.lines();
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Forwarded",
-                "Via",
-                "CDN-Loop",
-                "Client-Cert",
-                "Surrogate-Capability",
-                "X-Forwarded",
-                "X-Forwarded-For",
-                "X-Forwarded-Host",
-                "X-Forwarded-Proto",
-                "X-Forwarded-Port",
-                "X-Forwarded-Server",
-                "X-Forwarded-Prefix",
-                "X-Forwarded-Tls-Client-Cert",
-                "X-Forwarded-Anything-Else",
-                "Forwarded-For",
-                "X-Forwarder-For",
-                "X-Real-IP",
-                "X-Real-Port",
-                "X-Client-IP",
-                "X-Cluster-Client-IP",
-                "X-ProxyUser-Ip",
-                "X-Remote-IP",
-                "X-Remote-Addr",
-                "X-Originating-IP",
-                "True-Client-IP",
-                "Client-IP",
-                "Fly-Client-IP",
-                "DO-Connecting-IP",
-                "Proxy-Client-IP",
-                "WL-Proxy-Client-IP",
-                "X-Scheme",
-                "X-Host",
-                "X-Rewrite-URL",
-                "X-Url-Scheme",
-                "Front-End-Https",
-                "X-Cloud-Trace-Context",
-                "X-Varnish",
-                "X-Proxy-Id",
-                "X-Nginx-Proxy",
-                "X-Original-Forwarded-For",
-                "X-Original-Host",
-                "X-Original-URI",
-                "X-Original-URL",
-                "X-Original-Method",
-                "X-Envoy-External-Address",
-                "X-Envoy-Original-Path",
-                "X-Envoy-Internal",
-                "CF-Connecting-IP",
-                "CF-Connecting-IPv6",
-                "CF-Ray",
-                "CF-Visitor",
-                "CloudFront-Viewer-Address",
-                "X-Amz-Cf-Id",
-                "X-Amzn-Trace-Id",
-                "X-Amzn-Tls-Version",
-                "Fastly-Client-IP",
-                "Fastly-SSL",
-                "X-Azure-ClientIP",
-                "X-Azure-SocketIP",
-                "X-AppEngine-User-IP",
-                "X-ARR-LOG-ID",
-            })
+    @MethodSource("proxyHeaders")
     void keylessServer_headerOfAProxy_isRefusedAndNamed(String header) throws IOException {
         for (String name : List.of(header, header.toLowerCase(Locale.ROOT), header.toUpperCase(Locale.ROOT))) {
             RawAnswer answer = ask("/v1/queues", name + ": 10.1.2.3\r\n");

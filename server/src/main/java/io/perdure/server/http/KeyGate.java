@@ -71,6 +71,6 @@ public final class KeyGate implements Gate {
         throw new RefusedException(
                 ErrorCode.NO_VALID_KEY,
                 why
-                        + " Without a key, only programs on this machine may send requests. Create a key: perdure key create NAME --role admin.");
+                        + " Without a key, only programs on this machine may send requests. Create a key: perdure key create NAME --role admin --store URL.");
     }
 }
