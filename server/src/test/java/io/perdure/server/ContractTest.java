@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Asks for every operation of the document, well and in every wrong way that it tells of, and holds the answers against it. */
 class ContractTest {
@@ -375,28 +373,5 @@ class ContractTest {
             return run;
         }
         return known;
-    }
-
-    @TestFactory
-    Stream<DynamicTest> examplesOfBodiesFitTheirSchemas() {
-        return Document.operations().stream()
-                .filter(Described::hasBody)
-                .map(operation -> dynamicTest(operation.id(), () -> {
-                    JsonNode schema = operation.node().at("/requestBody/content/application~1json/schema");
-                    JsonNode example = JsonMapper.shared().readTree(operation.example());
-                    assertThat(SchemaCheck.faults(schema, example)).isEmpty();
-                }));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> everyErrorPageThatTheDocumentNamesExists() {
-        return Document.operations().stream()
-                .flatMap(operation -> Stream.of(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503)
-                        .flatMap(status -> operation.codes(status).stream()))
-                .distinct()
-                .map(code -> dynamicTest(
-                        code,
-                        () -> assertThat(Files.exists(ERROR_PAGES.resolve(code + ".md")))
-                                .isTrue()));
     }
 }

@@ -3,6 +3,7 @@ package io.perdure.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.server.Document.Described;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** Properties of the OpenAPI document that linters and generators of clients demand: the recommended rules of Redocly, without its tool. */
 class OpenApiLintTest {
     private static final JsonNode ROOT = Document.root();
+    private static final Path ERROR_PAGES = Path.of("..", "docs", "errors");
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z]+)}");
     private static final Pattern OPERATION_ID = Pattern.compile("[a-z][A-Za-z]+");
     private static final Pattern CODE = Pattern.compile("PD-[0-9]{3}");
@@ -149,6 +151,18 @@ class OpenApiLintTest {
                         .containsExactlyInAnyOrderElementsOf(codes);
             });
         }
+    }
+
+    @Test
+    void errorCodes_haveAPage() {
+        Document.operations()
+                .forEach(operation -> operation
+                        .node()
+                        .path("responses")
+                        .propertyNames()
+                        .forEach(status -> assertThat(operation.codes(Integer.parseInt(status)))
+                                .allSatisfy(code -> assertThat(ERROR_PAGES.resolve(code + ".md"))
+                                        .exists())));
     }
 
     @Test

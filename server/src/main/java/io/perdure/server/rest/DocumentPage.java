@@ -119,12 +119,12 @@ record DocumentPage(String html, String policy) {
         private void fields(JsonNode schema) {
             if (!schema.path("properties").isEmpty()) {
                 table("Field");
-                schema.path("properties")
-                        .properties()
-                        .forEach(field -> row(
-                                escaped(field.getKey()),
-                                isRequired(schema, field.getKey()),
-                                resolved(field.getValue())));
+                for (Map.Entry<String, JsonNode> field :
+                        schema.path("properties").properties()) {
+                    String required = isRequired(schema, field.getKey()) ? ", required" : "";
+                    JsonNode value = resolved(field.getValue());
+                    row(escaped(field.getKey()), type(value) + required, value);
+                }
                 html.append("</table>");
             }
             for (JsonNode one : schema.path("oneOf")) {
@@ -134,13 +134,17 @@ record DocumentPage(String html, String policy) {
             }
         }
 
-        private static String isRequired(JsonNode schema, String name) {
+        private static String type(JsonNode schema) {
+            return schema.has("type") ? escaped(schema, "type") : "any";
+        }
+
+        private static boolean isRequired(JsonNode schema, String name) {
             for (JsonNode required : schema.path("required")) {
                 if (required.asString("").equals(name)) {
-                    return "required";
+                    return true;
                 }
             }
-            return "";
+            return false;
         }
 
         private void answers(JsonNode responses) {
