@@ -7,9 +7,9 @@ import io.perdure.core.Perdure;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.key.Role;
+import io.perdure.server.connection.ConnectionFilter;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.ControlledConnection;
-import io.perdure.server.http.Goodbye;
 import io.perdure.server.http.Pages;
 import io.perdure.server.http.Problems;
 import io.perdure.server.http.UnderWay;
@@ -53,7 +53,7 @@ final class RestServer implements AutoCloseable {
                 .port(0)
                 .shutdownHook(false)
                 .routing(routing -> {
-                    routing.addFilter(new Goodbye());
+                    routing.addFilter(new ConnectionFilter());
                     routing.addFilter(connection.filter());
                     rest.register(routing);
                     Problems.register(routing);
