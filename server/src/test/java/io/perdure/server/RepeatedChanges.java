@@ -33,7 +33,7 @@ final class RepeatedChanges {
 
     /** The operations that may change something: all that a request id can be given to. */
     static List<Described> all() {
-        List<Described> changes = Document.operations().stream()
+        List<Described> changes = Document.restOperations().stream()
                 .filter(operation -> !operation.method().equals("GET"))
                 .toList();
         assertThat(changes).hasSizeGreaterThan(30);
