@@ -9,11 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Checks what a server answered against the OpenAPI document: the status, the media type, the error code and the body. */
 public final class AnswerCheck {
+    /** Values of users may have any number that JSON can have. */
+    private static final JsonMapper EXACT = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
     private static final String PROBLEM = "application/problem+json";
     private static final int FIRST_ERROR = 400;
     private static final int METHOD_NOT_ALLOWED = 405;
@@ -102,10 +108,7 @@ public final class AnswerCheck {
             case PROBLEM -> {
                 List<String> faults = new ArrayList<>(ofProblem(schema.get(), seen));
                 if (faults.isEmpty()) {
-                    String code = JsonMapper.shared()
-                            .readTree(seen.body())
-                            .path("code")
-                            .asString();
+                    String code = EXACT.readTree(seen.body()).path("code").asString();
                     if (!operation.codes(seen.status()).contains(code)) {
                         faults.add("the code " + code + " is not documented for " + seen.status());
                     }
@@ -124,8 +127,7 @@ public final class AnswerCheck {
             return List.of("is no problem document, but " + seen.mediaType());
         }
         List<String> faults = new ArrayList<>(faults(schema, seen.body()));
-        if (faults.isEmpty()
-                && JsonMapper.shared().readTree(seen.body()).path("status").asInt() != seen.status()) {
+        if (faults.isEmpty() && EXACT.readTree(seen.body()).path("status").asInt() != seen.status()) {
             faults.add("names another status in its body");
         }
         return faults;
@@ -133,7 +135,7 @@ public final class AnswerCheck {
 
     private static List<String> faults(JsonNode schema, String json) {
         try {
-            return SchemaCheck.faults(schema, JsonMapper.shared().readTree(json));
+            return SchemaCheck.faults(schema, EXACT.readTree(json));
         } catch (JacksonException e) {
             return List.of("is not JSON: " + e.getMessage());
         }
