@@ -222,14 +222,52 @@ class ListenerTest {
         serve(options(), patience(LONG));
         Socket old = connect();
         String body = "{\"name\":\"mails\"}";
-        String head =
-                "POST /v1/queues HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-                        + body.length() + "\r\n\r\n";
+        String head = "POST /v1/queues HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer " + key()
+                + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length() + "\r\n\r\n";
         for (char one : (head + body).toCharArray()) {
             send(old, String.valueOf(one));
         }
 
         assertThat(untilClosed(old)).startsWith("HTTP/1.1 201 ").contains("\"mails\"");
+    }
+
+    @Test
+    void requestOfHttp10_withoutAKey_isTakenForAProxys() throws IOException {
+        serve(options(), patience(LONG));
+        Socket old = connect();
+        send(old, "GET /v1/queues HTTP/1.0\r\nHost: localhost\r\n\r\n");
+
+        assertThat(untilClosed(old)).startsWith("HTTP/1.1 401 ").contains("HTTP/1.0", "key create");
+    }
+
+    @Test
+    void connectionsOfOneTenant_whenAllAreBusy_leavePlacesForOthers() throws IOException {
+        serve(options().maxWaiting(8).maxRequests(8), patience(LONG));
+        String greedy = key(new TenantId("greedy"));
+        String other = key(new TenantId("other"));
+        for (int i = 0; i < 32; i++) {
+            // Waits for the rest of its body, and so is busy.
+            Socket busy = connect();
+            send(
+                    busy,
+                    "POST /v1/queues HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + greedy
+                            + "\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n");
+        }
+        Socket caller = connect();
+        send(caller, "GET /v1/queues HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + other + "\r\n\r\n");
+        assertThat(answer(caller)).startsWith("HTTP/1.1 200 ");
+    }
+
+    private String key() {
+        return key(TenantId.DEFAULT);
+    }
+
+    private String key(TenantId tenant) {
+        return server().engine()
+                .keys()
+                .create(tenant, "test", Role.CLIENT, null)
+                .token();
     }
 
     @ParameterizedTest
@@ -247,7 +285,10 @@ class ListenerTest {
         Socket foreign = connect();
         send(foreign, request);
 
-        assertThat(untilClosed(foreign)).startsWith("HTTP/1.1 400 ").contains("PD-613", "Request is not valid HTTP");
+        assertThat(untilClosed(foreign))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("PD-613", "Request is not valid HTTP")
+                .doesNotContain("log");
     }
 
     @Test

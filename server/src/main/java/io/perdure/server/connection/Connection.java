@@ -9,6 +9,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.Router;
+import io.perdure.sdk.id.TenantId;
 import io.perdure.server.http.CallerConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,10 +146,17 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
         enter(Stage.NEXT);
     }
 
-    /** Gives it a place of its own, because a caller with a key is at the other end. Returns false if there is none. */
-    boolean prove() {
+    /**
+     * Gives it a place of its own, because a caller with a key is at the other end. Returns false if there is none.
+     *
+     * @throws CloseConnectionException if its place was given to another connection before
+     */
+    boolean prove(TenantId tenant) {
         if (!proven) {
-            proven = listener.connections().prove(this);
+            proven = listener.connections().prove(this, tenant);
+        }
+        if (isOver()) {
+            throw new CloseConnectionException("The place of this connection was given to another one.");
         }
         return proven;
     }
@@ -212,8 +220,10 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
 
     /** Looks whether it has been silent for too long, or its caller has gone. */
     void check(long now, Patience patience) {
+        // The stage first: its time is written before it, and may already be that of a later one, which does no harm.
+        Stage seen = stage;
         long waited = now - stageNanos;
-        long most = switch (stage) {
+        long most = switch (seen) {
             case FIRST, HEAD, CALLERS_END -> patience.head().toNanos();
             case NEXT -> (proven ? patience.quiet() : patience.head()).toNanos();
             case ANSWER -> Long.MAX_VALUE;

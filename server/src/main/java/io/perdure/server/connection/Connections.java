@@ -1,10 +1,14 @@
 package io.perdure.server.connection;
 
+import io.perdure.sdk.id.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection is a stranger until a request of it was admitted by the gate. A new connection always gets in: if all places are taken, the
  * stranger that has been here longest is closed for it. So connections that say nothing, however many they are, keep nobody out, neither callers with
- * keys nor probes of {@code /livez}. Callers with keys can take all places but a share, which is left for new connections. Safe for many threads.
+ * keys nor probes of {@code /livez}. Callers with keys can take all places but a share, which is left for new connections, and no tenant can take all of these. Safe for many threads.
  */
 final class Connections {
     /** One place in so many is for strangers only. */
     private static final int SHARE_OF_STRANGERS = 8;
+
+    /** How many times as many as remain free a tenant may have. */
+    private static final long TIMES_FREE = 9;
 
     /** Fewer than the descriptors that are kept free. */
     private static final int MOST_LEAVING = 32;
@@ -33,7 +40,9 @@ final class Connections {
     /** Those that came first are first. */
     private final Set<Connection> strangers = new LinkedHashSet<>();
 
-    private final Set<Connection> known = new LinkedHashSet<>();
+    private final Map<Connection, TenantId> known = new LinkedHashMap<>();
+    /** The number of known connections of each tenant that has any. */
+    private final Map<TenantId, Integer> held = new HashMap<>();
     /** Those that were evicted, and keep their descriptors until their threads notice. */
     private final Set<Connection> leaving = new LinkedHashSet<>();
 
@@ -79,9 +88,8 @@ final class Connections {
     /** Takes its place from it. */
     private @Nullable Connection evictedOf(@Nullable Connection chosen) {
         if (chosen != null) {
-            if (!strangers.remove(chosen)) {
-                known.remove(chosen);
-            }
+            strangers.remove(chosen);
+            forget(chosen);
             leaving.add(chosen);
         }
         return chosen;
@@ -92,7 +100,7 @@ final class Connections {
         Connection evicted;
         lock.lock();
         try {
-            evicted = evictedOf(strangers.isEmpty() ? longestIdle() : firstOf(strangers));
+            evicted = evictedOf(strangers.isEmpty() ? longestIdle(null) : firstOf(strangers));
         } finally {
             lock.unlock();
         }
@@ -104,23 +112,28 @@ final class Connections {
         return all.hasNext() ? all.next() : null;
     }
 
-    /** Gives a stranger a place of its own. Returns false if callers with keys have all places that they may have, and all of them are busy. */
-    boolean prove(Connection connection) {
+    /**
+     * Gives a stranger a place of its own. If its tenant may have no more, the one of its connections that has rested longest is closed for it. A tenant that has
+     * none gets the place of any connection that rests. Returns false if that is not enough.
+     */
+    boolean prove(Connection connection, TenantId tenant) {
         Connection evicted = null;
         lock.lock();
         try {
-            if (known.contains(connection)) {
-                return true;
-            }
-            if (known.size() >= mostKnown) {
-                evicted = evictedOf(longestIdle());
+            int has = held.getOrDefault(tenant, 0);
+            int free = mostKnown - known.size();
+            // As with all that tenants share: no more than nine times as many as remain free.
+            boolean fits = free > 0 && (has == 0 || has + 1 <= TIMES_FREE * (free - 1L));
+            if (!fits) {
+                evicted = evictedOf(longestIdle(has == 0 ? null : tenant));
                 if (evicted == null) {
                     return false;
                 }
             }
             // One that was evicted in this moment is closed, and leaves soon.
             if (strangers.remove(connection)) {
-                known.add(connection);
+                known.put(connection, tenant);
+                held.merge(tenant, 1, Integer::sum);
             }
         } finally {
             lock.unlock();
@@ -129,21 +142,31 @@ final class Connections {
         return true;
     }
 
-    private @Nullable Connection longestIdle() {
+    /** Returns the connection that has rested longest, of one tenant or of all. */
+    private @Nullable Connection longestIdle(@Nullable TenantId tenant) {
         Connection longest = null;
-        for (Connection one : known) {
-            if (one.isIdle() && (longest == null || one.idleSince() - longest.idleSince() < 0)) {
+        for (Map.Entry<Connection, TenantId> entry : known.entrySet()) {
+            Connection one = entry.getKey();
+            boolean isMeant = (tenant == null || tenant.equals(entry.getValue())) && one.isIdle();
+            if (isMeant && (longest == null || one.idleSince() - longest.idleSince() < 0)) {
                 longest = one;
             }
         }
         return longest;
     }
 
+    private void forget(Connection connection) {
+        TenantId tenant = known.remove(connection);
+        if (tenant != null) {
+            held.computeIfPresent(tenant, (_, has) -> has == 1 ? null : has - 1);
+        }
+    }
+
     void leave(Connection connection) {
         lock.lock();
         try {
             strangers.remove(connection);
-            known.remove(connection);
+            forget(connection);
             leaving.remove(connection);
             left.signalAll();
         } finally {
@@ -165,7 +188,7 @@ final class Connections {
         lock.lock();
         try {
             List<Connection> all = new ArrayList<>(strangers);
-            all.addAll(known);
+            all.addAll(known.keySet());
             return all;
         } finally {
             lock.unlock();

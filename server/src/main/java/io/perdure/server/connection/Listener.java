@@ -151,7 +151,7 @@ public final class Listener implements AutoCloseable {
                 takeAll();
                 failing = false;
                 rest = SHORTEST_REST;
-            } catch (IOException | InterruptedException | RuntimeException | OutOfMemoryError e) {
+            } catch (Throwable e) {
                 recover(e, rest);
                 rest = rest.multipliedBy(2).compareTo(LONGEST_REST) < 0 ? rest.multipliedBy(2) : LONGEST_REST;
             }
@@ -160,7 +160,7 @@ public final class Listener implements AutoCloseable {
     }
 
     private void takeAll() throws IOException, InterruptedException {
-        for (SocketChannel channel = socket.accept(); channel != null; channel = socket.accept()) {
+        for (SocketChannel channel = socket.accept(); channel != null; channel = stopping ? null : socket.accept()) {
             take(channel);
         }
     }
@@ -169,7 +169,13 @@ public final class Listener implements AutoCloseable {
     private void closeSocket() {
         try (Selector _ = arrivals;
                 ServerSocketChannel _ = socket) {
-            takeAll();
+            long begun = nanoTime();
+            SocketChannel channel = socket.accept();
+            for (int i = 1; channel != null; i++) {
+                take(channel);
+                boolean enough = i >= BACKLOG || nanoTime() - begun >= LONGEST_REST.toNanos();
+                channel = enough ? null : socket.accept();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
@@ -182,9 +188,9 @@ public final class Listener implements AutoCloseable {
         boolean _ = Thread.interrupted();
         failedNanos = nanoTime();
         failing = true;
-        log(Level.WARNING, "A connection could not be accepted. Trying again.", why);
-        connections.evictOne();
         try {
+            log(Level.WARNING, "A connection could not be accepted. Trying again.", why);
+            connections.evictOne();
             environment.sleep(rest);
             if (!socket.isOpen()) {
                 socket = bound(address, arrivals);
@@ -193,6 +199,9 @@ public final class Listener implements AutoCloseable {
             log(Level.WARNING, "The server cannot listen at " + address + ". Trying again.", e);
         } catch (InterruptedException e) {
             log(Level.DEBUG, "A rest was interrupted.", e);
+        } catch (RuntimeException | Error e) {
+            // Without memory or descriptors even a line of the log can fail. The next round says so.
+            why.addSuppressed(e);
         }
     }
 
@@ -226,7 +235,7 @@ public final class Listener implements AutoCloseable {
         try {
             long now = nanoTime();
             connections.all().forEach(connection -> connection.check(now, options.patience()));
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             log(Level.ERROR, "Connections could not be looked after. Trying again.", e);
         }
     }
@@ -282,7 +291,7 @@ public final class Listener implements AutoCloseable {
     /** Returns whether callers can connect: not while accepting fails, and not once this is closed. */
     public boolean isListening() {
         boolean failed = failing && nanoTime() - failedNanos < 2 * LONGEST_REST.toNanos();
-        return !stopping && !failed && socket.isOpen();
+        return !stopping && !failed && accepting.isAlive() && socket.isOpen();
     }
 
     /** Returns what it listens with now. */
@@ -324,9 +333,10 @@ public final class Listener implements AutoCloseable {
             }
             if (waited >= options.patience().kept().toNanos()) {
                 connections.all().stream()
-                        .filter(one -> one.isIdle() && !one.hasArrivals())
+                        .filter(one -> !one.hasArrivals() && one.isIdle())
                         .forEach(one -> one.end(End.STOPPED));
             }
+            lookOnce();
             connections.awaitNone(LOOK_WHILE_STOPPING.toNanos());
         }
     }

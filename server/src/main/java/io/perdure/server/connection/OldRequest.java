@@ -1,5 +1,6 @@
 package io.perdure.server.connection;
 
+import io.perdure.server.http.KeyGate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,12 @@ final class OldRequest {
 
     private OldRequest() {}
 
-    /** Returns whether a request line, without its end, is of HTTP/1.0. */
+    /** Returns whether a request line, whose line feed is at the given place, is of HTTP/1.0. */
     static boolean isMeant(byte[] bytes, int lineEnd) {
-        int length = lineEnd > 0 && bytes[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
-        int from = length - OLD.length();
-        return from > 0 && new String(bytes, from, OLD.length(), StandardCharsets.ISO_8859_1).equals(OLD);
+        int from = lineEnd - 1 - OLD.length();
+        return from > 0
+                && bytes[lineEnd - 1] == '\r'
+                && new String(bytes, from, OLD.length(), StandardCharsets.ISO_8859_1).equals(OLD);
     }
 
     /**
@@ -50,6 +52,8 @@ final class OldRequest {
         if (!hasHost) {
             kept.add(NO_HOST);
         }
+        // A caller of HTTP/1.0 may be a proxy, which says so by nothing else.
+        kept.add("Via: " + KeyGate.VIA_OLD);
         kept.add("Connection: close");
         return (String.join("\r\n", kept) + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
     }

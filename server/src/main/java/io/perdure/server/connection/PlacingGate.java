@@ -12,16 +12,19 @@ import io.perdure.server.http.Gate;
  * @param gate decides
  */
 public record PlacingGate(Gate gate) implements Gate {
-    /** Returns who is asking; throws {@code PD-605} if other callers with keys have all places for connections. */
+    /** Returns who is asking; throws {@code PD-605} if there is no place for another connection of its tenant. */
     @Override
     public Caller admit(ServerRequest request) {
         Caller caller = gate.admit(request);
-        Connection.current().filter(connection -> !connection.prove()).ifPresent(connection -> {
-            connection.setLast();
-            throw new RefusedException(
-                    ErrorCode.TOO_MANY_REQUESTS,
-                    "All connections that this server may have are in use. Retry later, or raise `max-waiting` or `max-requests`.");
-        });
+        Connection.current()
+                .filter(connection -> !connection.prove(caller.tenant()))
+                .ifPresent(connection -> {
+                    connection.setLast();
+                    throw new RefusedException(
+                            ErrorCode.TOO_MANY_REQUESTS,
+                            "All connections that tenant %s may have are in use. Retry later, or raise --max-waiting or --max-requests."
+                                    .formatted(caller.tenant()));
+                });
         return caller;
     }
 }

@@ -5,17 +5,21 @@ import io.perdure.sdk.Limits;
 import io.perdure.sdk.RestLimits;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that a caller sends, read by the connection's thread. While that thread waits for something else, another one may {@link #watch} for the end of
- * the connection. What the watcher reads instead is the beginning of the next request, and is handed over.
+ * the connection. What the watcher reads instead is the beginning of the next request, and is kept for the connection's thread. Only one of them reads at a time.
  */
 final class RequestBytes implements Supplier<byte @Nullable []> {
+    private static final int MOST_AHEAD_BYTES = 64 * 1024;
     private static final RestLimits LIMITS = Limits.defaults().rest();
     private static final byte[] LINE_END = {'\n'};
     private static final byte[] HEAD_END = {'\r', '\n', '\r', '\n'};
@@ -24,7 +28,15 @@ final class RequestBytes implements Supplier<byte @Nullable []> {
     private final Runnable arrived;
     private final Consumer<UncheckedIOException> broken;
     private boolean first = true;
-    private volatile @Nullable CompletableFuture<byte @Nullable []> watched;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition read = lock.newCondition();
+    /** What the watcher has read and the connection's thread has not taken. */
+    private final Deque<byte[]> ahead = new ArrayDeque<>();
+
+    private int aheadBytes;
+    private boolean reading;
+    private boolean watching;
+    private boolean over;
 
     /**
      * Reads from a socket.
@@ -49,13 +61,40 @@ final class RequestBytes implements Supplier<byte @Nullable []> {
     }
 
     private byte @Nullable [] next() {
-        CompletableFuture<byte @Nullable []> handedOver = watched;
-        watched = null;
-        byte[] bytes = handedOver == null ? read() : handedOver.join();
+        byte[] bytes = readAhead();
+        if (bytes == null && reading) {
+            bytes = read();
+            lock.lock();
+            try {
+                reading = false;
+                over = bytes == null;
+            } finally {
+                lock.unlock();
+            }
+        }
         if (bytes != null) {
             arrived.run();
         }
         return bytes;
+    }
+
+    /** Returns what the watcher has read, and waits for it while it reads. Otherwise it is for this thread to read, unless that is over. */
+    private byte @Nullable [] readAhead() {
+        lock.lock();
+        try {
+            reading = true;
+            while (ahead.isEmpty() && watching) {
+                read.awaitUninterruptibly();
+            }
+            byte[] bytes = ahead.poll();
+            if (bytes != null) {
+                aheadBytes -= bytes.length;
+            }
+            reading = bytes == null && !over;
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private byte @Nullable [] read() {
@@ -141,22 +180,55 @@ final class RequestBytes implements Supplier<byte @Nullable []> {
     }
 
     /**
-     * Reads on another thread, in order to notice the end of the connection. To be called only while the connection's thread does not read; a second call before
-     * that thread has read again does nothing.
+     * Reads on another thread until the connection ends, in order to notice that; or until the connection's thread wants to read, or there is too much. Does nothing if
+     * one of them reads already.
      *
      * @param gone is run if the caller has closed the connection
      */
     void watch(Runnable gone) {
-        if (watched == null) {
-            CompletableFuture<byte @Nullable []> handedOver = new CompletableFuture<>();
-            watched = handedOver;
-            Thread.ofVirtual().name("perdure-connection-watch").start(() -> {
-                byte[] bytes = read();
-                handedOver.complete(bytes);
-                if (bytes == null) {
-                    gone.run();
-                }
-            });
+        lock.lock();
+        try {
+            if (reading || watching || over || aheadBytes >= MOST_AHEAD_BYTES) {
+                return;
+            }
+            watching = true;
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("perdure-connection-watch").start(() -> {
+            while (keep(read())) {
+                // Until it is kept no more.
+            }
+            if (isOver()) {
+                gone.run();
+            }
+        });
+    }
+
+    /** Keeps what the watcher has read, and returns whether it is to read on. */
+    private boolean keep(byte @Nullable [] bytes) {
+        lock.lock();
+        try {
+            if (bytes == null) {
+                over = true;
+            } else {
+                ahead.add(bytes);
+                aheadBytes += bytes.length;
+            }
+            watching = !over && !reading && aheadBytes < MOST_AHEAD_BYTES;
+            read.signalAll();
+            return watching;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOver() {
+        lock.lock();
+        try {
+            return over;
+        } finally {
+            lock.unlock();
         }
     }
 }

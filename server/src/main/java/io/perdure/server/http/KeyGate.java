@@ -1,5 +1,6 @@
 package io.perdure.server.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.ServerRequest;
@@ -22,6 +23,11 @@ public final class KeyGate implements Gate {
 
     private static final Pattern LOCAL =
             Pattern.compile("(localhost|127([.][0-9]{1,3}){3}|\\[::1\\])(:[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
+
+    private static final HeaderName VIA = HeaderNames.create("Via");
+
+    /** The value of {@code Via} in a request that came as one of HTTP/1.0. */
+    public static final String VIA_OLD = "1.0 perdure";
 
     private final ApiKeys keys;
     private final boolean withoutKeys;
@@ -60,6 +66,9 @@ public final class KeyGate implements Gate {
         headers.first(HeaderNames.ORIGIN)
                 .filter(origin -> !origin.equals("http://" + host) && !origin.equals("https://" + host))
                 .ifPresent(_ -> refuse("The request comes from a page of another site (header Origin)."));
+        if (headers.values(VIA).contains(VIA_OLD)) {
+            refuse("The request is of HTTP/1.0, which proxies such as nginx speak by default.");
+        }
         ProxyHeaders.find(headers)
                 .ifPresent(name -> refuse("The request comes through a proxy (header %s).".formatted(name)));
         if (!LOCAL.matcher(host).matches()) {

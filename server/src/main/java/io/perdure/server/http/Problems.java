@@ -37,6 +37,7 @@ public final class Problems {
     /** What the web server says of them. */
     private static final String TOO_MANY_HEADERS = "Header size exceeded";
 
+    private static final String SEE_LOG = "see server log";
     private static final int LONGEST_WHY = 200;
     private static final String MEDIA_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
@@ -183,11 +184,11 @@ public final class Problems {
         } else if (TOO_MANY_HEADERS.equals(why)) {
             what = "Its headers have more than " + LIMITS.headersBytes() + " bytes.";
         } else if (type == DirectHandler.EventType.HTTP_VERSION_NOT_SUPPORTED) {
-            what = "Its version of HTTP is neither 1.1 nor 1.0.";
-        } else if (why != null && why.length() <= LONGEST_WHY) {
+            what = "HTTP/1.0 is taken only for the first request of a connection.";
+        } else if (why != null && why.length() <= LONGEST_WHY && !why.contains(SEE_LOG)) {
             what = why + ".";
         } else {
-            what = "Its request line or a header is malformed.";
+            what = "Its request line or a header is malformed, or its version is neither 1.1 nor 1.0.";
         }
         return new InvalidValueException(ErrorCode.MALFORMED_REQUEST, "The request is not valid HTTP. " + what);
     }

@@ -46,6 +46,16 @@ public final class UnderWay {
             close();
         }
 
+        /** Waits for something to happen from now on: that keeps no place, but a body of it that is held still counts. */
+        default void waits() {
+            close();
+        }
+
+        /** Goes on after a wait; throws {@code PD-605} if there is no place now. */
+        default void goesOn() {
+            // Does not count.
+        }
+
         /** Makes room for a body of which this number of bytes is kept from now on; throws {@code PD-605} if there is none. */
         default void bodyOf(long bytes) {
             // Does not count.
@@ -60,6 +70,7 @@ public final class UnderWay {
 
     private final class Counted implements Place {
         private final TenantId tenant;
+        private boolean hasPlace = true;
         private boolean left;
         private int wanted;
         private int taken;
@@ -78,11 +89,27 @@ public final class UnderWay {
         }
 
         @Override
+        public void waits() {
+            if (hasPlace) {
+                hasPlace = false;
+                places.giveBack(tenant);
+            }
+        }
+
+        @Override
+        public void goesOn() {
+            if (!hasPlace && !left) {
+                places.take(tenant);
+                hasPlace = true;
+            }
+        }
+
+        @Override
         public void close() {
             if (!left) {
                 left = true;
                 kibibytes.giveBack(tenant, taken);
-                places.giveBack(tenant);
+                waits();
             }
         }
     }
@@ -93,7 +120,7 @@ public final class UnderWay {
     }
 
     /** Returns how many KiB of bodies are held now. */
-    int kibibytes() {
+    public int kibibytes() {
         return kibibytes.used();
     }
 }

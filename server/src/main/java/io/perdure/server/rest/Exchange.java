@@ -144,6 +144,11 @@ final class Exchange {
                 bodyIfAny().map(Json::text).orElse("")));
     }
 
+    /** Takes a place again after a wait; throws {@code PD-605} if there is none. */
+    void goOn() {
+        place.goesOn();
+    }
+
     /** From now on this hears first what is answered. */
     void witnessedBy(Witness other) {
         witness = other;
@@ -161,7 +166,7 @@ final class Exchange {
     /** Waits as {@link Waiting#await} does, and takes back what came for a caller that has hung up. */
     <T> T await(Duration atMost, Function<Duration, T> wait, UnaryOperator<T> unheard) {
         if (!atMost.isZero()) {
-            place.close();
+            place.waits();
         }
         return site.waiting().await(tenant(), atMost, wait, unheard);
     }

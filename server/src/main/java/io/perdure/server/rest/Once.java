@@ -125,6 +125,8 @@ final class Once implements Witness {
     private void first(Operation.Handler handler) {
         exchange.witnessedBy(this);
         try {
+            // It may have waited for another server.
+            exchange.goOn();
             handler.handle(exchange);
         } catch (PerdureException e) {
             fails(e, Problems.answer(e));

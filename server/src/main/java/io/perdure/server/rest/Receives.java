@@ -38,7 +38,11 @@ final class Receives {
                 ? null
                 : new Asked(asker.tenant(), asker.request());
         if (asked != null) {
-            waiting.put(asked, backend);
+            QueueBackend before = waiting.put(asked, backend);
+            if (before != null) {
+                // Its caller asks anew, and could not end both of them.
+                before.dismiss();
+            }
         }
         try {
             return backend.receive(receiving);
