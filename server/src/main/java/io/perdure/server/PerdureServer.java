@@ -9,8 +9,8 @@ import io.perdure.sdk.InvalidValueException;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.logging.Logs;
 import io.perdure.server.connection.ConnectionFilter;
+import io.perdure.server.connection.ConnectionTimeouts;
 import io.perdure.server.connection.Listener;
-import io.perdure.server.connection.Patience;
 import io.perdure.server.connection.PlacingGate;
 import io.perdure.server.http.Gate;
 import io.perdure.server.http.KeyGate;
@@ -51,7 +51,11 @@ public final class PerdureServer implements AutoCloseable {
     private final Listener listener;
 
     private PerdureServer(
-            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Patience patience) {
+            ServerOptions options,
+            Perdure engine,
+            Watching watching,
+            Duration outcomeWait,
+            ConnectionTimeouts timeouts) {
         this.options = options;
         this.engine = engine;
         this.watching = watching;
@@ -81,7 +85,7 @@ public final class PerdureServer implements AutoCloseable {
                 .register(WorkerRoutes.PATH, workers);
         rest.register(routing);
         Problems.register(routing);
-        this.listener = listen(patience, routing, figures);
+        this.listener = listen(timeouts, routing, figures);
         listener.start();
         store.start();
         LOG.log(
@@ -109,7 +113,7 @@ public final class PerdureServer implements AutoCloseable {
             watching.close();
             throw e;
         }
-        return over(options, engine, watching, Site.OUTCOME_WAIT, Patience.defaults());
+        return over(options, engine, watching, Site.OUTCOME_WAIT, ConnectionTimeouts.defaults());
     }
 
     private static Watching watching(ServerOptions options) {
@@ -123,18 +127,23 @@ public final class PerdureServer implements AutoCloseable {
 
     /** The same, where a request that is sent again waits so long for the first to be answered. */
     static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait) {
-        return over(options, engine, outcomeWait, Patience.defaults());
+        return over(options, engine, outcomeWait, ConnectionTimeouts.defaults());
     }
 
-    /** The same, where connections are waited for with this patience. */
-    static PerdureServer over(ServerOptions options, Perdure engine, Duration outcomeWait, Patience patience) {
-        return over(options, engine, watching(options), outcomeWait, patience);
+    /** The same, where connections are waited for with these timeouts. */
+    static PerdureServer over(
+            ServerOptions options, Perdure engine, Duration outcomeWait, ConnectionTimeouts timeouts) {
+        return over(options, engine, watching(options), outcomeWait, timeouts);
     }
 
     private static PerdureServer over(
-            ServerOptions options, Perdure engine, Watching watching, Duration outcomeWait, Patience patience) {
+            ServerOptions options,
+            Perdure engine,
+            Watching watching,
+            Duration outcomeWait,
+            ConnectionTimeouts timeouts) {
         try {
-            return new PerdureServer(options, engine.serve(), watching, outcomeWait, patience);
+            return new PerdureServer(options, engine.serve(), watching, outcomeWait, timeouts);
         } catch (RuntimeException e) {
             try (watching;
                     engine) {
@@ -143,14 +152,14 @@ public final class PerdureServer implements AutoCloseable {
         }
     }
 
-    private Listener listen(Patience patience, HttpRouting.Builder routing, RequestFigures figures) {
+    private Listener listen(ConnectionTimeouts timeouts, HttpRouting.Builder routing, RequestFigures figures) {
         try {
             return Listener.bind(
                     new Listener.Options(
                             new InetSocketAddress(options.host(), options.port()),
                             options.tls() == null ? null : Certificate.read(options.tls()),
                             places(),
-                            patience,
+                            timeouts,
                             options.drain()),
                     routing,
                     Problems.ofUnreadable(figures::countUnreadable),

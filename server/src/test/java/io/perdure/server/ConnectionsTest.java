@@ -10,7 +10,7 @@ import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueStatus;
 import io.perdure.sdk.run.RunFilter;
 import io.perdure.sdk.run.StartOptions;
-import io.perdure.server.connection.Patience;
+import io.perdure.server.connection.ConnectionTimeouts;
 import io.perdure.server.rest.Site;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,16 +50,16 @@ class ConnectionsTest {
 
     @BeforeEach
     void serve() throws IOException {
-        serve(Patience.defaults());
+        serve(ConnectionTimeouts.defaults());
     }
 
-    private void serve(Patience patience) throws IOException {
+    private void serve(ConnectionTimeouts timeouts) throws IOException {
         String store = "jdbc:sqlite:" + directory.resolve("store.db");
         server = PerdureServer.over(
                 ServerOptions.of(store).port(0).drain(Duration.ofSeconds(5)),
                 Perdure.open(store),
                 Site.OUTCOME_WAIT,
-                patience);
+                timeouts);
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
@@ -142,7 +142,7 @@ class ConnectionsTest {
     @ValueSource(strings = {"GET /livez HTTP/1.1\r\nHost: loc", "GET /li", ""})
     void whoSaysNothingMoreIsLeft(String beginning) throws IOException {
         close();
-        serve(new Patience(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ZERO));
+        serve(new ConnectionTimeouts(Duration.ofMillis(300), Duration.ofMillis(300), Duration.ZERO));
         byte[] answer = new byte[0];
         try {
             send(beginning);

@@ -10,9 +10,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,11 +26,11 @@ class DescriptorsTest {
     @TempDir
     private Path directory;
 
-    private static String livez(int port) throws IOException {
+    private static String asked(String path, int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream()
-                    .write("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -43,11 +45,48 @@ class DescriptorsTest {
             for (int i = 0; i < 2 * OPEN_FILES; i++) {
                 idle.add(new Socket(InetAddress.getLoopbackAddress(), port));
             }
-            assertThat(livez(port)).startsWith("HTTP/1.1 200 ");
+            assertThat(asked("/livez", port)).startsWith("HTTP/1.1 200 ");
             for (Socket socket : idle) {
                 socket.close();
             }
-            assertThat(livez(port)).startsWith("HTTP/1.1 200 ");
+            assertThat(asked("/livez", port)).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
+    void server_whenDescriptorsRunOut_closesConnectionsAndGoesOnListening() throws Exception {
+        String store = "jdbc:sqlite:" + directory.resolve("store.db");
+        List<Socket> idle = new ArrayList<>();
+        try (ServerProcess server = ServerProcess.startWithOpenFiles(store, OPEN_FILES)) {
+            int port = URI.create(server.url()).getPort();
+            for (int i = 0; i < OPEN_FILES / 4; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+            assertThat(asked("/livez", port)).startsWith("HTTP/1.1 200 ");
+            long open = openFiles(server.pid());
+
+            // Fewer than are open now: accept fails until connections were closed.
+            int ended = new ProcessBuilder(
+                            "prlimit", "--pid=" + server.pid(), "--nofile=" + (open - 30) + ":" + OPEN_FILES)
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            assertThat(ended).isZero();
+            for (int i = 0; i < OPEN_FILES / 8; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+
+            assertThat(asked("/livez", port)).startsWith("HTTP/1.1 200 ");
+            assertThat(asked("/metrics", port)).doesNotContain("ended_total{why=\"evicted\"} 0.0");
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    private static long openFiles(long pid) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return all.count();
         }
     }
 

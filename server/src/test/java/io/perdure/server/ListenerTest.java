@@ -8,7 +8,7 @@ import io.perdure.sdk.json.Json;
 import io.perdure.sdk.key.Role;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
-import io.perdure.server.connection.Patience;
+import io.perdure.server.connection.ConnectionTimeouts;
 import io.perdure.server.rest.Site;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,8 +53,8 @@ class ListenerTest {
     private final List<Socket> sockets = new ArrayList<>();
     private @Nullable PerdureServer started;
 
-    private void serve(ServerOptions options, Patience patience) {
-        started = PerdureServer.over(options.port(0), Perdure.open(options.store()), Site.OUTCOME_WAIT, patience);
+    private void serve(ServerOptions options, ConnectionTimeouts timeouts) {
+        started = PerdureServer.over(options.port(0), Perdure.open(options.store()), Site.OUTCOME_WAIT, timeouts);
     }
 
     private PerdureServer server() {
@@ -65,8 +65,8 @@ class ListenerTest {
         return ServerOptions.of("jdbc:sqlite:" + directory.resolve("store.db"));
     }
 
-    private static Patience patience(Duration head) {
-        return new Patience(head, LONG, Duration.ZERO);
+    private static ConnectionTimeouts timeouts(Duration head) {
+        return new ConnectionTimeouts(head, LONG, Duration.ZERO);
     }
 
     @AfterEach
@@ -111,7 +111,7 @@ class ListenerTest {
 
     @Test
     void request_whileSilentConnectionsTakeEveryPlace_isAnswered() throws IOException {
-        serve(options().maxWaiting(8).maxRequests(8), patience(LONG));
+        serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
         String key = server().engine()
                 .keys()
                 .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
@@ -130,7 +130,7 @@ class ListenerTest {
 
     @Test
     void keptConnectionOfCallerWithKey_whileStrangersCome_staysOpen() throws IOException {
-        serve(options().maxWaiting(8).maxRequests(8), patience(LONG));
+        serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
         String key = server().engine()
                 .keys()
                 .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
@@ -152,7 +152,7 @@ class ListenerTest {
 
     @Test
     void callersWithKeys_whenTheyFillAllPlaces_displaceTheirIdleConnections() throws IOException {
-        serve(options().maxWaiting(8).maxRequests(8), patience(LONG));
+        serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
         String key = server().engine()
                 .keys()
                 .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
@@ -169,7 +169,7 @@ class ListenerTest {
 
     @Test
     void headers_whenSentByteByByte_endTheConnectionAtTheDeadline() throws IOException {
-        serve(options(), patience(SHORT));
+        serve(options(), timeouts(SHORT));
         Socket slow = connect();
         send(slow, "GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
         try (ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor()) {
@@ -199,7 +199,7 @@ class ListenerTest {
 
     @Test
     void keptConnectionWithoutKey_whenSilent_endsAtTheDeadline() throws IOException {
-        serve(options(), patience(SHORT));
+        serve(options(), timeouts(SHORT));
         Socket stranger = connect();
         send(stranger, LIVEZ + "\r\n");
         assertThat(untilClosed(stranger)).startsWith("HTTP/1.1 200 ");
@@ -208,7 +208,7 @@ class ListenerTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Host: localhost\r\n", "Host: localhost\r\nConnection: keep-alive\r\nAccept: */*\r\n"})
     void requestOfHttp10_isAnswered(String headers) throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket old = connect();
         send(old, "GET /livez HTTP/1.0\r\n" + headers + "\r\n");
 
@@ -219,7 +219,7 @@ class ListenerTest {
 
     @Test
     void requestOfHttp10_withBodyInPieces_isAnswered() throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket old = connect();
         String body = "{\"name\":\"mails\"}";
         String head = "POST /v1/queues HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer " + key()
@@ -234,7 +234,7 @@ class ListenerTest {
 
     @Test
     void requestOfHttp10_withoutAKey_isTakenForAProxys() throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket old = connect();
         send(old, "GET /v1/queues HTTP/1.0\r\nHost: localhost\r\n\r\n");
 
@@ -243,7 +243,7 @@ class ListenerTest {
 
     @Test
     void connectionsOfOneTenant_whenAllAreBusy_leavePlacesForOthers() throws IOException {
-        serve(options().maxWaiting(8).maxRequests(8), patience(LONG));
+        serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
         String greedy = key(new TenantId("greedy"));
         String other = key(new TenantId("other"));
         for (int i = 0; i < 32; i++) {
@@ -281,7 +281,7 @@ class ListenerTest {
                 "nonsense\r\n\r\n"
             })
     void malformedRequest_isToldSo(String request) throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket foreign = connect();
         send(foreign, request);
 
@@ -293,7 +293,7 @@ class ListenerTest {
 
     @Test
     void headersThatAreTooLong_areToldTheBound() throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket foreign = connect();
         send(foreign, LIVEZ + "X: " + "x".repeat(33 * 1024) + "\r\n\r\n");
 
@@ -329,7 +329,7 @@ class ListenerTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"name\":", "{\"name\":\"mails\"}                    "})
     void connection_whenResetInTheMiddleOfABody_isNotLogged(String beginning) throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Warnings warnings = new Warnings();
         Logger root = Logger.getLogger("");
         root.addHandler(warnings);
@@ -354,7 +354,7 @@ class ListenerTest {
 
     @Test
     void requestOnKeptConnection_whileTheServerStops_isAnsweredAsTheLast() throws IOException {
-        serve(options(), new Patience(LONG, LONG, LONG));
+        serve(options(), new ConnectionTimeouts(LONG, LONG, LONG));
         Socket kept = connect();
         send(kept, LIVEZ + "\r\n");
         assertThat(answer(kept)).startsWith("HTTP/1.1 200 ");
@@ -389,7 +389,7 @@ class ListenerTest {
 
     @Test
     void longPoll_whenItsCallerHangsUp_givesItsPlaceBack() throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Run<Json> run = server().engine().start("order", Json.of("1"), StartOptions.defaults());
         String wait = "GET /v1/runs/" + run.id() + "/result?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n";
         Socket patient = connect();
@@ -409,7 +409,7 @@ class ListenerTest {
 
     @Test
     void idleConnections_whileTheServerStops_doNotHoldItUp() throws IOException {
-        serve(options(), patience(LONG));
+        serve(options(), timeouts(LONG));
         Socket kept = connect();
         send(kept, LIVEZ + "\r\n");
         assertThat(answer(kept)).startsWith("HTTP/1.1 200 ");

@@ -76,6 +76,10 @@ final class ServerProcess implements AutoCloseable {
         throw new IOException("the server ended before it served");
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     String url() {
         return url;
     }

@@ -46,7 +46,7 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
     private final Listener listener;
     private final SocketChannel channel;
     private final long acceptedNanos;
-    private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+    private final AtomicReference<@Nullable ConnectionEnd> end = new AtomicReference<>();
     private volatile boolean proven;
     private volatile boolean last;
     private volatile Stage stage = Stage.FIRST;
@@ -85,7 +85,7 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
             listener.log(Level.ERROR, "A connection ended by a fault in Perdure.", e);
         } finally {
             closeInOrder();
-            end(End.CLOSED);
+            end(ConnectionEnd.CLOSED);
             listener.ended(this, Objects.requireNonNull(end.get()));
         }
     }
@@ -219,17 +219,17 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
     }
 
     /** Looks whether it has been silent for too long, or its caller has gone. */
-    void check(long now, Patience patience) {
+    void check(long now, ConnectionTimeouts timeouts) {
         // The stage first: its time is written before it, and may already be that of a later one, which does no harm.
         Stage seen = stage;
         long waited = now - stageNanos;
         long most = switch (seen) {
-            case FIRST, HEAD, CALLERS_END -> patience.head().toNanos();
-            case NEXT -> (proven ? patience.quiet() : patience.head()).toNanos();
+            case FIRST, HEAD, CALLERS_END -> timeouts.head().toNanos();
+            case NEXT -> (proven ? timeouts.quiet() : timeouts.head()).toNanos();
             case ANSWER -> Long.MAX_VALUE;
         };
         if (waited > most) {
-            end(End.SILENT);
+            end(ConnectionEnd.SILENT);
         }
         Wire open = wire;
         if (open != null && hangUp.get() != null && now - hangUpNanos > Listener.LOOK.toNanos()) {
@@ -241,11 +241,11 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
         if (end.get() == null) {
             listener.log(Level.DEBUG, "A connection broke.", e);
         }
-        end(End.BROKEN);
+        end(ConnectionEnd.BROKEN);
     }
 
     /** Closes it, whatever it does now. The reason that came first counts. */
-    void end(End why) {
+    void end(ConnectionEnd why) {
         if (end.compareAndSet(null, why)) {
             try {
                 channel.close();

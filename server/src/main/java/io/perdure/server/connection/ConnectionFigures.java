@@ -9,13 +9,13 @@ import java.util.Objects;
 
 /** How many connections are open, and why others ended. Safe for many threads. */
 final class ConnectionFigures {
-    private final Map<End, Counter> ended = new EnumMap<>(End.class);
+    private final Map<ConnectionEnd, Counter> ended = new EnumMap<>(ConnectionEnd.class);
 
     ConnectionFigures(MeterRegistry meters, Connections connections) {
         Gauge.builder("perdure.http.connections", connections::count)
                 .description("Connections that are open")
                 .register(meters);
-        for (End end : End.values()) {
+        for (ConnectionEnd end : ConnectionEnd.values()) {
             ended.put(
                     end,
                     Counter.builder("perdure.http.connections.ended")
@@ -25,7 +25,7 @@ final class ConnectionFigures {
         }
     }
 
-    void count(End end) {
+    void count(ConnectionEnd end) {
         Objects.requireNonNull(ended.get(end)).increment();
     }
 }

@@ -25,6 +25,8 @@ final class Connections {
     /** One place in so many is for strangers only. */
     private static final int SHARE_OF_STRANGERS = 8;
 
+    private static final int SHARE_OF_EVICTED = 16;
+
     /** How many times as many as remain free a tenant may have. */
     private static final long TIMES_FREE = 9;
 
@@ -81,7 +83,7 @@ final class Connections {
 
     private static void end(@Nullable Connection evicted) {
         if (evicted != null) {
-            evicted.end(End.EVICTED);
+            evicted.end(ConnectionEnd.EVICTED);
         }
     }
 
@@ -95,16 +97,22 @@ final class Connections {
         return chosen;
     }
 
-    /** Frees a descriptor: closes a stranger, or a connection of a known caller that has no request in progress. */
-    void evictOne() {
-        Connection evicted;
+    /** Frees descriptors: closes one connection in sixteen, strangers first, then those of known callers that have no request in progress. */
+    void evictSome() {
+        List<Connection> evicted = new ArrayList<>();
         lock.lock();
         try {
-            evicted = evictedOf(strangers.isEmpty() ? longestIdle(null) : firstOf(strangers));
+            int wanted = Math.max(1, (strangers.size() + known.size()) / SHARE_OF_EVICTED);
+            for (int i = 0; i < wanted; i++) {
+                Connection next = evictedOf(strangers.isEmpty() ? longestIdle(null) : firstOf(strangers));
+                if (next != null) {
+                    evicted.add(next);
+                }
+            }
         } finally {
             lock.unlock();
         }
-        end(evicted);
+        evicted.forEach(Connections::end);
     }
 
     private static @Nullable Connection firstOf(Set<Connection> some) {

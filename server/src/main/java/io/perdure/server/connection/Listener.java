@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens on a port, and has the web server read and answer the requests of each connection. It accepts connections by itself, because a web server that ends its listener
  * when a descriptor is missing would leave a process that lives and hears nobody. Accepting goes on whatever happens; see {@link Connections} for who stays when there is
- * no room, and {@link Patience} for how long connections may be silent. Safe for many threads.
+ * no room, and {@link ConnectionTimeouts} for how long connections may be silent. Safe for many threads.
  */
 public final class Listener implements AutoCloseable {
     /** How often connections are looked at that are silent. */
@@ -83,7 +83,7 @@ public final class Listener implements AutoCloseable {
      * @param drain how long requests in progress may take to end when this is closed
      */
     public record Options(
-            InetSocketAddress address, @Nullable Tls tls, int places, Patience patience, Duration drain) {}
+            InetSocketAddress address, @Nullable Tls tls, int places, ConnectionTimeouts timeouts, Duration drain) {}
 
     private Listener(Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
             throws IOException {
@@ -190,7 +190,7 @@ public final class Listener implements AutoCloseable {
         failing = true;
         try {
             log(Level.WARNING, "A connection could not be accepted. Trying again.", why);
-            connections.evictOne();
+            connections.evictSome();
             environment.sleep(rest);
             if (!socket.isOpen()) {
                 socket = bound(address, arrivals);
@@ -213,8 +213,8 @@ public final class Listener implements AutoCloseable {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             threads.execute(connection);
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            connection.end(End.BROKEN);
-            ended(connection, End.BROKEN);
+            connection.end(ConnectionEnd.BROKEN);
+            ended(connection, ConnectionEnd.BROKEN);
             throw e;
         }
     }
@@ -234,7 +234,7 @@ public final class Listener implements AutoCloseable {
     private void lookOnce() {
         try {
             long now = nanoTime();
-            connections.all().forEach(connection -> connection.check(now, options.patience()));
+            connections.all().forEach(connection -> connection.check(now, options.timeouts()));
         } catch (RuntimeException | Error e) {
             log(Level.ERROR, "Connections could not be looked after. Trying again.", e);
         }
@@ -259,7 +259,7 @@ public final class Listener implements AutoCloseable {
         http.connection(connection).handle(unlimited);
     }
 
-    void ended(Connection connection, End why) {
+    void ended(Connection connection, ConnectionEnd why) {
         connections.leave(connection);
         figures.count(why);
     }
@@ -319,7 +319,7 @@ public final class Listener implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            connections.all().forEach(connection -> connection.end(End.STOPPED));
+            connections.all().forEach(connection -> connection.end(ConnectionEnd.STOPPED));
             threads.shutdownNow();
             router.afterStop();
         }
@@ -331,10 +331,10 @@ public final class Listener implements AutoCloseable {
             if (waited >= options.drain().toNanos()) {
                 return;
             }
-            if (waited >= options.patience().kept().toNanos()) {
+            if (waited >= options.timeouts().kept().toNanos()) {
                 connections.all().stream()
                         .filter(one -> !one.hasArrivals() && one.isIdle())
-                        .forEach(one -> one.end(End.STOPPED));
+                        .forEach(one -> one.end(ConnectionEnd.STOPPED));
             }
             lookOnce();
             connections.awaitNone(LOOK_WHILE_STOPPING.toNanos());

@@ -28,7 +28,7 @@ class LostSocketTest {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         null,
                         16,
-                        Patience.defaults(),
+                        ConnectionTimeouts.defaults(),
                         Duration.ofSeconds(5)),
                 HttpRouting.builder()
                         .addFilter(new ConnectionFilter())

@@ -11,10 +11,10 @@ import java.time.Duration;
  * @param quiet for the next request of a caller that has shown a key before
  * @param kept for a last request on connections that are kept open, when the server stops
  */
-public record Patience(Duration head, Duration quiet, Duration kept) {
+public record ConnectionTimeouts(Duration head, Duration quiet, Duration kept) {
     /** Returns what holds by default. */
-    public static Patience defaults() {
+    public static ConnectionTimeouts defaults() {
         RestLimits limits = Limits.defaults().rest();
-        return new Patience(limits.headWithin(), limits.quietWithin(), limits.keptWithin());
+        return new ConnectionTimeouts(limits.headWithin(), limits.quietWithin(), limits.keptWithin());
     }
 }

@@ -3,7 +3,7 @@ package io.perdure.server.connection;
 import java.util.Locale;
 
 /** Why a connection ended. */
-enum End {
+enum ConnectionEnd {
     /** The caller closed it, or an answer was its last one. */
     CLOSED,
     /** It was reset, or could not be read or written. */
