@@ -18,9 +18,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer's port, onto a queue of a server. Acknowledgements share requests; what failed or goes back is said message by message, by only
@@ -54,7 +54,7 @@ final class RemoteQueueBackend implements QueueBackend {
     private final Semaphore singly = new Semaphore(SINGLY_AT_ONCE, true);
     private final Bell dismissal;
     private volatile boolean dismissed;
-    private volatile @Nullable RemotePoll poll;
+    private final Set<RemotePoll> polls = ConcurrentHashMap.newKeySet();
     private volatile Remembered remembered;
 
     private record Remembered(QueueSettings settings, long nanos) {}
@@ -93,12 +93,17 @@ final class RemoteQueueBackend implements QueueBackend {
         }
         long asked = environment.nanoTime();
         RemotePoll begun = RemotePoll.begin(calls, queue, id, receiving);
-        poll = begun;
+        polls.add(begun);
         if (dismissed) {
             // By who did not see this one.
             begun.end();
         }
-        Arrivals arrivals = begun.await();
+        Arrivals arrivals;
+        try {
+            arrivals = begun.await();
+        } finally {
+            polls.remove(begun);
+        }
         Duration took = Duration.ofNanos(environment.nanoTime() - asked);
         if (arrivals.deliveries().isEmpty()) {
             if (took.compareTo(SHORTEST) < 0 && receiving.waiting().compareTo(SHORTEST) > 0) {
@@ -125,10 +130,7 @@ final class RemoteQueueBackend implements QueueBackend {
     public void dismiss() {
         dismissed = true;
         dismissal.ring();
-        RemotePoll under = poll;
-        if (under != null) {
-            under.end();
-        }
+        polls.forEach(RemotePoll::end);
     }
 
     @Override

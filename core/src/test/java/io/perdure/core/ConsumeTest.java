@@ -54,10 +54,10 @@ class ConsumeTest extends ConsumerFixture {
     }
 
     @Test
-    void aMessageWhoseHandlerThrowsIsDeliveredAgainAtOnceWithItsError() {
+    void aMessageWhoseHandlerThrowsIsDeliveredAgainWithItsError() {
         Queue<String> errors = new ConcurrentLinkedQueue<>();
         mail.send(BODY);
-        QueueConsumer consumer = perdure.consume("mail", delivery -> {
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE, delivery -> {
             delivery.lastError().ifPresent(errors::add);
             switch (delivery.attempts()) {
                 case 1 -> throw new Exception("mailbox full");
@@ -129,7 +129,7 @@ class ConsumeTest extends ConsumerFixture {
         MessageQueue twice =
                 perdure.createQueue("twice", QueueSettings.defaults().retries(1));
         twice.send(BODY);
-        QueueConsumer consumer = perdure.consume("twice", _ -> {
+        QueueConsumer consumer = perdure.consume("twice", AT_ONCE, _ -> {
             throw new IllegalStateException("mailbox full");
         });
 
@@ -141,7 +141,7 @@ class ConsumeTest extends ConsumerFixture {
     @Test
     void anExceptionWhoseMessageThrowsIsAFailureLikeAnyOther() {
         mail.send(BODY);
-        QueueConsumer consumer = perdure.consume("mail", delivery -> {
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE, delivery -> {
             if (delivery.attempts() == 1) {
                 throw new IllegalStateException() {
                     @Override
@@ -236,15 +236,14 @@ class ConsumeTest extends ConsumerFixture {
                     .mapToObj(group -> Outgoing.of(body).group("g" + group))
                     .toList());
         }
-        QueueConsumer consumer =
-                perdure.consume("mail", ConsumeOptions.defaults().concurrency(8), delivery -> {
-                    String group = delivery.group().orElseThrow().value();
-                    handled.computeIfAbsent(group, _ -> new ConcurrentLinkedQueue<>())
-                            .add(delivery.body().text());
-                    if (delivery.attempts() == 1 && delivery.body().equals(Json.number(7))) {
-                        throw new IllegalStateException("once more");
-                    }
-                });
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE.concurrency(8), delivery -> {
+            String group = delivery.group().orElseThrow().value();
+            handled.computeIfAbsent(group, _ -> new ConcurrentLinkedQueue<>())
+                    .add(delivery.body().text());
+            if (delivery.attempts() == 1 && delivery.body().equals(Json.number(7))) {
+                throw new IllegalStateException("once more");
+            }
+        });
 
         until(() -> consumer.figures().handled() == 80);
 

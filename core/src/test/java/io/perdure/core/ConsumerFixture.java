@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.Outgoing;
+import io.perdure.sdk.retry.Backoff;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,8 +18,10 @@ abstract class ConsumerFixture extends PerdureFixture {
     static final String INTAKE = "perdure-intake";
     static final String KEEPER = "perdure-keeper";
     static final String MESSAGE = "perdure-message";
-    static final ConsumeOptions ONE_AT_A_TIME =
-            ConsumeOptions.defaults().concurrency(1).prefetch(0);
+    /** Messages whose handlers fail are delivered again at once. */
+    static final ConsumeOptions AT_ONCE = ConsumeOptions.defaults().retryDelay(Backoff.fixed(Duration.ZERO));
+
+    static final ConsumeOptions ONE_AT_A_TIME = AT_ONCE.concurrency(1).prefetch(0);
 
     /** A third of the default visibility: after so long leases are extended. */
     static final Duration THIRD = Duration.ofSeconds(10);

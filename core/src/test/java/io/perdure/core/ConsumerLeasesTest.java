@@ -6,7 +6,6 @@ import io.perdure.sdk.ErrorCode;
 import io.perdure.sdk.StoreException;
 import io.perdure.sdk.consumer.QueueConsumer;
 import io.perdure.sdk.id.MessageId;
-import io.perdure.sdk.queue.ConsumeOptions;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,14 +56,13 @@ class ConsumerLeasesTest extends ConsumerFixture {
         Queue<String> errors = new ConcurrentLinkedQueue<>();
         CountDownLatch never = new CountDownLatch(1);
         send(1);
-        QueueConsumer consumer =
-                perdure.consume("mail", ConsumeOptions.defaults().handlerLimit(Duration.ofSeconds(25)), delivery -> {
-                    if (delivery.attempts() == 1) {
-                        gate.reached();
-                        never.await();
-                    }
-                    delivery.lastError().ifPresent(errors::add);
-                });
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE.handlerLimit(Duration.ofSeconds(25)), delivery -> {
+            if (delivery.attempts() == 1) {
+                gate.reached();
+                never.await();
+            }
+            delivery.lastError().ifPresent(errors::add);
+        });
         gate.awaitReached();
         passThirds(2);
 

@@ -92,7 +92,7 @@ public record Limits(
                     Duration.ofSeconds(7),
                     Duration.ofSeconds(30),
                     64),
-            new ConsumerLimits(16, 10_000, Duration.ofMinutes(15), Duration.ofHours(12), Duration.ofSeconds(30)),
+            ConsumerLimits.DEFAULTS,
             new UpkeepLimits(
                     Duration.ofMinutes(1),
                     20_000,

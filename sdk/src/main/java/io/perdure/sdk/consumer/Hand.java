@@ -20,6 +20,9 @@ final class Hand {
     private final AtomicBoolean concluded = new AtomicBoolean();
     private volatile long confirmedNanos;
     private volatile boolean lost;
+    private long arrivedNanos;
+    private boolean last;
+    private boolean full;
     private @Nullable Thread handler;
     private long begunNanos;
     private long interruptedNanos;
@@ -53,6 +56,29 @@ final class Hand {
     /** The longest delay with which it could be given back when it was received. */
     Duration maxDelay() {
         return maxDelay;
+    }
+
+    /** Notes when a receive has brought it. Called once, before other threads see it. */
+    void arrived(long nanos) {
+        arrivedNanos = nanos;
+    }
+
+    /** Notes that it is the last message of its receive, and whether that brought as many as it had asked for. */
+    void endsReceive(boolean broughtAll) {
+        last = true;
+        full = broughtAll;
+    }
+
+    /** Tells the prefetch how long it has waited for its handler, which begins now, if it is the last message of its receive. */
+    void tell(Prefetch prefetch, long now) {
+        if (last) {
+            prefetch.lastBegins(arrivedNanos, full, now);
+        }
+    }
+
+    /** Returns when a receive has brought it. */
+    long arrivedNanos() {
+        return arrivedNanos;
     }
 
     /** An extension that began then was confirmed. */

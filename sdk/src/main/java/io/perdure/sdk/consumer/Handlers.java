@@ -7,7 +7,6 @@ import io.perdure.sdk.logging.Logs;
 import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageHandler;
 import io.perdure.sdk.queue.RejectMessageException;
-import io.perdure.sdk.retry.Backoff;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +42,14 @@ final class Handlers {
 
     /** Begins what there is room for. */
     void beginAll() {
-        for (Hand hand = hands.begin(); hand != null; hand = hands.begin()) {
+        for (Hand hand = next(); hand != null; hand = next()) {
             Hand next = hand;
             start(next, () -> handle(next), () -> hands.ended(next));
         }
+    }
+
+    private @Nullable Hand next() {
+        return hands.begin(environment.nanoTime());
     }
 
     /** Has a thread do something for a message. Where there can be none, the message is let go of, and its lease runs out. */
@@ -106,7 +109,7 @@ final class Handlers {
             return verdict(hand, thrown, hand.end());
         } catch (RuntimeException | Error e) {
             // Not of the handler, but of what is done around it: who writes the log may throw, too.
-            return new Verdict.Retry(Duration.ZERO, e.getClass().getName());
+            return new Verdict.Retry(delay(hand), e.getClass().getName());
         } finally {
             surroundings.leave();
         }
@@ -190,11 +193,7 @@ final class Handlers {
     }
 
     private Duration delay(Hand hand) {
-        Backoff backoff = options.retryDelay();
-        if (backoff == null) {
-            return Duration.ZERO;
-        }
-        Duration delay = backoff.after(hand.delivery().attempts(), environment.random());
+        Duration delay = options.retryDelay().after(hand.delivery().attempts(), environment.random());
         return delay.compareTo(hand.maxDelay()) <= 0 ? delay : hand.maxDelay();
     }
 }

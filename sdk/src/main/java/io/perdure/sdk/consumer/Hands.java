@@ -2,6 +2,7 @@ package io.perdure.sdk.consumer;
 
 import io.perdure.sdk.queue.ConsumeOptions;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,39 +16,118 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hands {
     private final int concurrency;
-    private final int ahead;
+    private final Prefetch prefetch;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Hand> waiting = new ArrayDeque<>();
     private final Set<Hand> handled = new LinkedHashSet<>();
     private final Set<Hand> settling = new LinkedHashSet<>();
     private boolean stopped;
 
+    /** Messages that receives in progress may still bring. */
+    private int asked;
+
+    /** Whether the last receive that ended brought all that it had asked for, so that there may be more. */
+    private boolean more;
+
     Hands(ConsumeOptions options) {
         this.concurrency = options.concurrency();
-        this.ahead = options.ahead();
+        this.prefetch = new Prefetch(options);
     }
 
     /**
-     * How many messages are worth asking for now. None, while more than half of what is kept ahead is there: few large receives cost less
-     * than many small ones. None either, while the store is behind with what it was told by as much as can be in hand.
+     * Returns how many messages to ask for now, which count as asked for from now on, until {@link #add} or {@link #failed}. Returns 0 while more than
+     * half of what is kept ahead is there or asked for: few large receives cost less than many small ones. Returns 0 too while the store
+     * is behind with as many answers as there may be messages in hand.
+     *
+     * @param atMost as many as one receive may ask for
      */
-    int room() {
+    int ask(int atMost) {
         lock.lock();
         try {
-            int most = concurrency + ahead;
-            int room = most - waiting.size() - handled.size();
-            boolean enough = waiting.size() > ahead / 2;
-            return enough || settling.size() >= most ? 0 : room;
+            int room = Math.min(room(), atMost);
+            asked += room;
+            return room;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes in what was received; false, and nothing is, once this was stopped. */
-    boolean add(List<Hand> received) {
+    private int room() {
+        int most = concurrency + prefetch.ahead();
+        int free = concurrency - handled.size();
+        boolean enough = waiting.size() + asked - free > prefetch.ahead() / 2;
+        return enough || settling.size() >= most ? 0 : Math.max(0, free + prefetch.ahead() - waiting.size() - asked);
+    }
+
+    /** Returns whether there is room to ask for messages. */
+    boolean isRoomLeft() {
         lock.lock();
         try {
-            return !stopped && waiting.addAll(received);
+            return room() > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a receive beside the one in progress is worth it: the last one brought all it asked for, and there is room. */
+    boolean isMoreWanted() {
+        lock.lock();
+        try {
+            return more && room() > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a receive which had asked for so many messages has failed. */
+    void failed(int ofAsked) {
+        lock.lock();
+        try {
+            asked -= ofAsked;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes in what a receive brought, which had asked for so many. Returns false, and takes in nothing, once this was stopped. */
+    boolean add(List<Hand> received, int ofAsked, long now) {
+        boolean full = received.size() == ofAsked;
+        lock.lock();
+        try {
+            asked -= ofAsked;
+            more = full;
+            received.forEach(hand -> hand.arrived(now));
+            if (stopped) {
+                return false;
+            }
+            waiting.addAll(received);
+            if (waiting.size() > concurrency - handled.size()) {
+                // One that begins at once says nothing about how quick handlers are.
+                waiting.getLast().endsReceive(full);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes out messages that were received in vain: their handlers have become slow since. They are nobody's from now on. The longest
+     * waiting messages stay, as many as are kept ahead now.
+     */
+    List<Hand> surplus(long now) {
+        lock.lock();
+        try {
+            Hand oldest = waiting.peekFirst();
+            if (oldest == null || !prefetch.adapts()) {
+                return List.of();
+            }
+            prefetch.stillWaits(oldest.arrivedNanos(), now);
+            List<Hand> surplus = new ArrayList<>();
+            while (waiting.size() > prefetch.ahead()) {
+                surplus.add(waiting.removeLast());
+            }
+            return surplus;
         } finally {
             lock.unlock();
         }
@@ -55,7 +135,7 @@ final class Hands {
 
     /** The next message to be handled, which counts as such from now on; absent where there is none, or no room to handle it. */
     @Nullable
-    Hand begin() {
+    Hand begin(long now) {
         lock.lock();
         try {
             if (handled.size() >= concurrency) {
@@ -64,6 +144,7 @@ final class Hands {
             Hand next = waiting.poll();
             if (next != null) {
                 handled.add(next);
+                next.tell(prefetch, now);
             }
             return next;
         } finally {

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Keeps the leases of everything that a consumer has in hand, in bulk, three times in the length of one; and sees to it that no handler
- * takes longer than it may. On a thread of the operating system, so that handlers which never wait cannot hold it up.
+ * takes longer than it may. Messages that an adaptive prefetch has received, and that handlers have become too slow for, are given back
+ * instead of extended. On a thread of the operating system, so that handlers which never wait cannot hold it up.
  */
 final class Keeper implements Runnable {
     private static final System.Logger LOG = Logs.of(Keeper.class);
@@ -119,6 +120,8 @@ final class Keeper implements Runnable {
         try {
             interruptOverdue();
             if (extend) {
+                // Rather than to keep them from other consumers, lease after lease.
+                hands.surplus(environment.nanoTime()).forEach(handlers::release);
                 extendAll();
                 failing = false;
             }

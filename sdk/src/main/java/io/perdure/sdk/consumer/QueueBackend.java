@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * What a consumer needs of whoever keeps its queue: the engine in the same process, or a server. Each consumer has its own. Safe for many
- * threads, of which one receives. What it throws is a {@code PerdureException}; {@code PD-203} ends the consumer's receiving, after anything
+ * threads, of which two may receive at once, and one only if it asks by content. What it throws is a {@code PerdureException}; {@code PD-203} ends the consumer's receiving, after anything
  * else it is asked again.
  */
 public interface QueueBackend {
@@ -21,11 +21,11 @@ public interface QueueBackend {
     /** Its settings, as they were a few seconds ago at most; {@code PD-401} where the queue is gone. */
     QueueSettings knownSettings();
 
-    /** Receives as {@link MessageQueue#receive(Receiving)} does, and does not wait once it was dismissed. */
+    /** Receives as {@link MessageQueue#receive(Receiving)} does, and does not wait once it was dismissed. Only one receive at a time may wait. */
     Arrivals receive(Receiving receiving);
 
     /**
-     * Ends the wait of the receive that is under way, and those to come. Returns at once. What a receive has leased by then is still
+     * Ends the waits of the receives in progress, and those to come. Returns at once. What a receive has leased by then is still
      * answered, or given back.
      */
     void dismiss();

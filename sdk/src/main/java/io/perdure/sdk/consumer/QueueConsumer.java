@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Receives messages of a queue and has them handled, until it is closed. Two threads serve it, besides one for each message that is
- * handled: {@link Intake} receives in bulk, {@link Keeper} extends the leases of all that is in hand and interrupts handlers that take too
+ * Receives messages of a queue and has them handled, until it is closed. Two threads serve it, three while the queue has more messages than
+ * one receive brings, besides one for each message that is handled: {@link Intake} receives in bulk, {@link Keeper} extends the leases of all that is in hand and interrupts handlers that take too
  * long. It outlives failures of the store, and a server that is away.
  */
 public final class QueueConsumer implements AutoCloseable {
@@ -161,6 +161,7 @@ public final class QueueConsumer implements AutoCloseable {
         try {
             // A receive that is under way may still bring messages, which are given back.
             receiving.join();
+            intake.joinSecond();
             awaitHandlers(drainedBy);
         } catch (InterruptedException e) {
             // Seen again by whoever waits next: the grace is cut short, too.

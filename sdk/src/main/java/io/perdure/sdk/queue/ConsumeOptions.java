@@ -11,16 +11,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue is consumed: {@code ConsumeOptions.defaults().concurrency(8).retryDelay(Backoff.fixed(Duration.ofSeconds(5)))}. What is out
- * of bounds is {@code PD-007}.
+ * How a queue is consumed: {@code ConsumeOptions.defaults().concurrency(8).retryDelay(Backoff.fixed(Duration.ofSeconds(5)))}. Values out
+ * of bounds are refused with {@code PD-007}.
  *
  * @param concurrency how many messages are handled at once
- * @param prefetch how many more are kept received, so that nobody waits for the store; absent for as many as are handled at once
+ * @param prefetch how many messages are kept received beyond those that are handled. If absent, the consumer adapts the number by itself:
+ *     up to 1,000 while handlers are quick, down to 1 while messages wait long for a handler
  * @param visibility how long a lease lasts, which is renewed while the message is in hand; absent for what the queue's settings say
  * @param handlerLimit how long a handler may take; then it is interrupted. Its message is given back when it throws, or when it has not
  *     ended a second later; until then the message stays leased
- * @param retryDelay how long a message that failed stays out of sight, by how often it was delivered; cut to what the queue allows, and
- *     absent for not at all
+ * @param retryDelay how long a message stays out of sight after its handler has failed, by how often it was delivered; cut to what the
+ *     queue allows. In a group the later messages wait for it. The default is 1 s, doubled with each delivery up to 1 min, and up to 20 %
+ *     more or less at random
  * @param match what the body of a message must {@linkplain Json#contains contain}, see {@link Receiving#matching}; absent where any will
  *     do
  * @param drain how long closing waits for handlers before it interrupts them
@@ -30,12 +32,18 @@ public record ConsumeOptions(
         @Nullable Integer prefetch,
         @Nullable Duration visibility,
         Duration handlerLimit,
-        @Nullable Backoff retryDelay,
+        Backoff retryDelay,
         @Nullable Json match,
         Duration drain) {
     private static final ConsumerLimits LIMITS = Limits.defaults().consumers();
-    private static final ConsumeOptions DEFAULTS =
-            new ConsumeOptions(LIMITS.concurrency(), null, null, LIMITS.handlerLimit(), null, null, LIMITS.drain());
+    private static final ConsumeOptions DEFAULTS = new ConsumeOptions(
+            LIMITS.concurrency(),
+            null,
+            null,
+            LIMITS.handlerLimit(),
+            Backoff.exponential(LIMITS.backoffBase(), LIMITS.backoffMax()).withJitter(LIMITS.backoffJitter()),
+            null,
+            LIMITS.drain());
 
     public ConsumeOptions {
         within("Concurrency", concurrency, 1);
@@ -59,8 +67,8 @@ public record ConsumeOptions(
     }
 
     /**
-     * What holds unless said otherwise: 16 messages at once and 16 more received, 15 minutes for each, delivered again at once where a
-     * handler threw, 30 s to drain.
+     * Returns the default options: 16 messages at once, an adaptive prefetch, 15 min for each handler, 30 s to drain. A message whose
+     * handler fails is delivered again after 1 s, then 2 s, 4 s and so on up to 1 min, each up to 20 % more or less at random.
      */
     public static ConsumeOptions defaults() {
         return DEFAULTS;
@@ -71,7 +79,7 @@ public record ConsumeOptions(
         return new ConsumeOptions(messages, prefetch, visibility, handlerLimit, retryDelay, match, drain);
     }
 
-    /** The same with so many more kept received, 0 to 10,000. */
+    /** Returns options under which exactly this many messages are kept received beyond those that are handled: 0 to 10,000. */
     public ConsumeOptions prefetch(int messages) {
         return new ConsumeOptions(concurrency, messages, visibility, handlerLimit, retryDelay, match, drain);
     }
@@ -86,7 +94,10 @@ public record ConsumeOptions(
         return new ConsumeOptions(concurrency, prefetch, visibility, atMost, retryDelay, match, drain);
     }
 
-    /** The same, with messages that failed staying out of sight for so long. */
+    /**
+     * Returns options with another delay before a message is delivered again whose handler has failed. {@code
+     * Backoff.fixed(Duration.ZERO)} delivers it again at once.
+     */
     public ConsumeOptions retryDelay(Backoff delay) {
         return new ConsumeOptions(concurrency, prefetch, visibility, handlerLimit, delay, match, drain);
     }
@@ -99,11 +110,6 @@ public record ConsumeOptions(
     /** The same with so long for handlers to end when the consumer is closed. */
     public ConsumeOptions drain(Duration atMost) {
         return new ConsumeOptions(concurrency, prefetch, visibility, handlerLimit, retryDelay, match, atMost);
-    }
-
-    /** How many are kept received beyond those that are handled. */
-    public int ahead() {
-        return prefetch == null ? concurrency : prefetch;
     }
 
     private static void within(String what, int value, int least) {

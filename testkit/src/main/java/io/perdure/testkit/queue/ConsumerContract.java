@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  * What a consumer promises, over a real store and in real time, in the same process and over HTTP. A test extends this class and says how an
  * engine is opened.
  */
-public abstract class ConsumerContract extends ConsumerFixture {
+public abstract class ConsumerContract extends ConsumerDefaults {
     private static final Json BODY = Json.of("{\"to\":\"ada\"}");
     /** A consumer extends its leases each third of this. A machine that stalls for longer loses them, and the test tries again with longer ones. */
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -207,13 +207,12 @@ public abstract class ConsumerContract extends ConsumerFixture {
         Queue<String> errors = new ConcurrentLinkedQueue<>();
         CountDownLatch never = new CountDownLatch(1);
         send(1);
-        QueueConsumer consumer =
-                perdure.consume("mail", ConsumeOptions.defaults().handlerLimit(Duration.ofMillis(200)), delivery -> {
-                    delivery.lastError().ifPresent(errors::add);
-                    if (delivery.attempts() == 1) {
-                        never.await();
-                    }
-                });
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE.handlerLimit(Duration.ofMillis(200)), delivery -> {
+            delivery.lastError().ifPresent(errors::add);
+            if (delivery.attempts() == 1) {
+                never.await();
+            }
+        });
 
         // A later attempt is interrupted, too, if its thread stalls for that long.
         until(() -> consumer.figures().handled() == 1 && consumer.figures().retried() >= 1);
@@ -295,15 +294,14 @@ public abstract class ConsumerContract extends ConsumerFixture {
                     .mapToObj(group -> Outgoing.of(body).group("g" + group))
                     .toList());
         }
-        QueueConsumer consumer =
-                perdure.consume("mail", ConsumeOptions.defaults().concurrency(8), delivery -> {
-                    String group = delivery.group().orElseThrow().value();
-                    handled.computeIfAbsent(group, _ -> new ConcurrentLinkedQueue<>())
-                            .add(delivery.body().text());
-                    if (delivery.attempts() == 1 && delivery.body().equals(Json.number(7))) {
-                        throw new IllegalStateException("once more");
-                    }
-                });
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE.concurrency(8), delivery -> {
+            String group = delivery.group().orElseThrow().value();
+            handled.computeIfAbsent(group, _ -> new ConcurrentLinkedQueue<>())
+                    .add(delivery.body().text());
+            if (delivery.attempts() == 1 && delivery.body().equals(Json.number(7))) {
+                throw new IllegalStateException("once more");
+            }
+        });
 
         until(() -> consumer.figures().handled() == 80);
 

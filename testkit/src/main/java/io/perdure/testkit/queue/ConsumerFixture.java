@@ -8,6 +8,7 @@ import io.perdure.sdk.queue.ConsumeOptions;
 import io.perdure.sdk.queue.MessageQueue;
 import io.perdure.sdk.queue.Outgoing;
 import io.perdure.sdk.queue.QueueFigures;
+import io.perdure.sdk.retry.Backoff;
 import io.perdure.testkit.workflow.Opening;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +23,10 @@ abstract class ConsumerFixture {
     /** Longer than anything here takes, on the slowest machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    static final ConsumeOptions ONE_AT_A_TIME =
-            ConsumeOptions.defaults().concurrency(1).prefetch(0);
+    /** Messages whose handlers fail are delivered again at once. */
+    static final ConsumeOptions AT_ONCE = ConsumeOptions.defaults().retryDelay(Backoff.fixed(Duration.ZERO));
+
+    static final ConsumeOptions ONE_AT_A_TIME = AT_ONCE.concurrency(1).prefetch(0);
 
     private static final int SENT_AT_ONCE = 100;
 
