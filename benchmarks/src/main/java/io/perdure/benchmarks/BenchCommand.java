@@ -22,6 +22,6 @@ final class BenchCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Say what to measure: queue, queue-depth, queue-tables, workflows, run-tables, retention, lists, http, costs or profile");
+                "Say what to measure: queue, consumer, queue-depth, queue-tables, workflows, run-tables, retention, lists, http, costs or profile");
     }
 }

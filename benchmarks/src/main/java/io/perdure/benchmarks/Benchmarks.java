@@ -14,6 +14,7 @@ public final class Benchmarks implements MoreCommands {
     public List<Object> commands(Terminal terminal) {
         return List.of(new CommandLine(new BenchCommand())
                 .addSubcommand(new QueueBenchCommand(terminal))
+                .addSubcommand(new ConsumerBenchCommand(terminal))
                 .addSubcommand(new QueueDepthCommand(terminal))
                 .addSubcommand(new QueueTablesCommand(terminal))
                 .addSubcommand(new RunTablesCommand(terminal))

@@ -73,6 +73,17 @@ final class QueueBenchmarkTest {
     }
 
     @Test
+    void consumerOptions_measuredInTurns_areReportedWithTheirRatios(@TempDir Path parent) {
+        FiguresReport report;
+        try (Target target = SqliteTarget.in(parent)) {
+            report = new ConsumerBenchmark(target, 200, 1, _ -> {}).run(List.of(0, 100));
+        }
+        assertThat(report.json())
+                .containsKeys(
+                        "defaults_per_s", "prefetch_0_per_s", "prefetch_100_per_s", "defaults_beside_prefetch_100");
+    }
+
+    @Test
     void postgresIsMeasuredInSchemasOfItsOwn() throws Exception {
         try (PrivatePostgres server = PrivatePostgres.start(PostgresBinaries.bundled(), Map.of())) {
             server.execute("CREATE SCHEMA perdure_bench_1");
