@@ -27,6 +27,9 @@ sealed interface GuideStep {
     /** {@code <!-- it says -->}: what the last command has printed, to the end. */
     record Says(List<String> lines) implements GuideStep {}
 
+    /** {@code <!-- it says in the end -->}: what the last command prints, if not at once then when it is run again. */
+    record SaysInTheEnd(List<String> lines) implements GuideStep {}
+
     /** {@code <!-- the one left running says -->}: what that one prints next. */
     record SaysNext(List<String> lines) implements GuideStep {}
 
@@ -94,6 +97,7 @@ sealed interface GuideStep {
                 case "run" -> new Run(text);
                 case "run, and leave it running" -> new Leave(text);
                 case "it says" -> new Says(List.copyOf(block));
+                case "it says in the end" -> new SaysInTheEnd(List.copyOf(block));
                 case "the one left running says" -> new SaysNext(List.copyOf(block));
                 default -> throw new AssertionError(place + " has no comment that says what to do with it: " + mark);
             };

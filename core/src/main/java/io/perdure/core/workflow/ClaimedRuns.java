@@ -67,7 +67,8 @@ final class ClaimedRuns {
             commit(List.of(run), List.of(new Draft(new Event.RunParked(reason, detail))), null);
             log.log(
                     System.Logger.Level.WARNING,
-                    () -> "Run " + run.run() + " of " + run.workflow() + "@" + run.version() + " is parked. " + logged);
+                    () -> "Run " + run.run() + " of " + run.workflow() + "@" + run.version() + " is parked. " + logged
+                            + " After the repair, run `perdure runs resume " + run.run() + "`.");
         } catch (PerdureException e) {
             log.log(
                     System.Logger.Level.WARNING,

@@ -7,6 +7,7 @@ import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.history.RecordedException;
 import io.perdure.sdk.history.RunStatus;
+import io.perdure.sdk.id.RunId;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.json.Json;
 import io.perdure.sdk.workflow.WorkflowDefinition;
@@ -111,8 +112,9 @@ record Closing(
     }
 
     private void park(Command.Park park) {
-        Supplier<String> line =
-                () -> "Run " + assignment.held().run() + " of " + workflow + " is parked. " + park.logged();
+        RunId run = assignment.held().run();
+        Supplier<String> line = () -> "Run %s of %s is parked. %s After the repair, run `perdure runs resume %s`."
+                .formatted(run, workflow, park.logged(), run);
         Failure thrown = park.thrown();
         if (thrown == null) {
             worker.log.log(System.Logger.Level.WARNING, line);
