@@ -98,7 +98,11 @@ public final class PerdureServer implements AutoCloseable {
      * throws.
      */
     public static PerdureServer start(ServerOptions options) {
-        Watching watching = watching(options);
+        return start(options, watching(options));
+    }
+
+    /** Opens the store and serves it, watched in the given way; the watching is closed with the server, and if the server cannot start. */
+    static PerdureServer start(ServerOptions options, Watching watching) {
         Perdure engine;
         try {
             engine = Perdure.open(

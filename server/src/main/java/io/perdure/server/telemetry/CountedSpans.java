@@ -8,11 +8,13 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.environment.SystemEnvironment;
 import io.perdure.sdk.logging.SparingLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -24,12 +26,15 @@ final class CountedSpans implements SpanProcessor {
     /** More room than we use, so that the queue behind this drops nothing without a word. */
     private static final int SPARE = 1_024;
 
-    private final SparingLog log = new SparingLog(CountedSpans.class, new SystemEnvironment());
+    private final Environment environment = new SystemEnvironment();
+    private final SparingLog log = new SparingLog(CountedSpans.class, environment);
     private final int most;
     private final IntConsumer missed;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger inExport = new AtomicInteger();
     private final SpanProcessor batches;
     private final SpanFlusher flusher;
+    private volatile boolean givenUp;
 
     /**
      * Begins.
@@ -79,6 +84,31 @@ final class CountedSpans implements SpanProcessor {
         return true;
     }
 
+    /** Sends the spans that wait, for up to the given time. Call this before {@link #shutdown}, which sends only what waited when a flush in progress began. */
+    void drain(Duration atMost) {
+        long deadline = environment.nanoTime() + atMost.toNanos();
+        flusher.close();
+        long left = atMost.toNanos();
+        // More than once: the processor returns a flush that is in progress instead of a new one, and that one leaves
+        // out the spans that ended during it.
+        while (waiting.get() > 0 && left > 0 && !Thread.currentThread().isInterrupted()) {
+            batches.forceFlush().join(left, TimeUnit.NANOSECONDS);
+            left = deadline - environment.nanoTime();
+        }
+    }
+
+    /** Counts the spans that are not sent by now as missed. Call this after {@link #shutdown}. */
+    void giveUp() {
+        givenUp = true;
+        int left = waiting.get() + inExport.get();
+        if (left > 0) {
+            log.log(
+                    Level.WARNING,
+                    () -> "The collector did not take the last " + left + " spans in time. They are lost.");
+            missed.accept(left);
+        }
+    }
+
     @Override
     public CompletableResultCode shutdown() {
         flusher.close();
@@ -101,10 +131,12 @@ final class CountedSpans implements SpanProcessor {
         @Override
         public CompletableResultCode export(Collection<SpanData> spans) {
             int count = spans.size();
+            inExport.addAndGet(count);
             waiting.addAndGet(-count);
             CompletableResultCode sent = exporter.export(spans);
             return sent.whenComplete(() -> {
-                if (!sent.isSuccess()) {
+                inExport.addAndGet(-count);
+                if (!sent.isSuccess() && !givenUp) {
                     missed.accept(count);
                 }
             });

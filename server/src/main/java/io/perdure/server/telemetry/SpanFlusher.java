@@ -20,16 +20,19 @@ final class SpanFlusher implements AutoCloseable {
     /** As long as the SDK waits for an export. */
     private static final Duration FLUSH_AT_MOST = Duration.ofSeconds(30);
 
+    /** The thread stops at an interrupt, whatever it does: only a stalled machine takes longer. */
+    private static final Duration END_AT_MOST = Duration.ofSeconds(1);
+
     private final Environment environment = new SystemEnvironment();
     private final Bell bell = environment.bell();
     private final AtomicBoolean asked = new AtomicBoolean();
     private final Supplier<CompletableResultCode> flush;
-    private volatile boolean closed;
+    private final Thread thread;
 
     /** Begins, with nothing to flush. */
     SpanFlusher(Supplier<CompletableResultCode> flush) {
         this.flush = flush;
-        environment.startApart("perdure-spans", this::flushAll);
+        this.thread = environment.startApart("perdure-spans", this::flushAll);
     }
 
     /** Asks for a flush soon; costs the read of a field when somebody has asked before. */
@@ -41,7 +44,8 @@ final class SpanFlusher implements AutoCloseable {
 
     private void flushAll() {
         try {
-            while (!closed) {
+            // A join that is interrupted throws nothing, and leaves the flag.
+            while (!Thread.currentThread().isInterrupted()) {
                 if (bell.await(REST)) {
                     environment.sleep(GATHER);
                     // Before the flush: a span that it misses asks again.
@@ -50,15 +54,19 @@ final class SpanFlusher implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody of ours interrupts this thread: who does wants it to end.
+            // Closed.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Flushes no more; does not wait for a flush that is in progress. */
+    /** Ends the thread, and waits until it has ended: no flush begins after this returns. Does not wait for a flush that is in progress. */
     @Override
     public void close() {
-        closed = true;
-        bell.ring();
+        thread.interrupt();
+        try {
+            thread.join(END_AT_MOST.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -8,6 +8,8 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.perdure.sdk.environment.Environment;
+import io.perdure.sdk.environment.SystemEnvironment;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -19,8 +21,12 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
     private static final String PATH = "/v1/traces";
     private static final int KEPT = 20_000;
     private static final Duration AT_MOST = Duration.ofSeconds(10);
-    private static final Duration EVERY = Duration.ofSeconds(1);
 
+    /** How often spans are sent at least, should a flush fail. */
+    static final Duration EVERY = Duration.ofSeconds(1);
+
+    private final Environment environment = new SystemEnvironment();
+    private final CountedSpans processor;
     private final SdkTracerProvider provider;
 
     /**
@@ -32,15 +38,32 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
      * @param missed is told how many spans did not get there
      */
     Spans(URI endpoint, Map<String, String> headers, Resource origin, IntConsumer missed) {
-        SpanExporter exporter = OtlpHttpSpanExporter.builder()
-                .setEndpoint(path(endpoint))
-                .setHeaders(() -> headers)
-                .setTimeout(AT_MOST)
-                .build();
+        this(exporter(endpoint, headers), EVERY, origin, missed);
+    }
+
+    /**
+     * Sends spans with an exporter.
+     *
+     * @param exporter sends a batch
+     * @param every how often spans are sent at least, should a flush fail
+     * @param origin where they come from
+     * @param missed is told how many spans did not get there
+     */
+    Spans(SpanExporter exporter, Duration every, Resource origin, IntConsumer missed) {
+        processor = new CountedSpans(exporter, KEPT, every, missed);
         provider = SdkTracerProvider.builder()
                 .setIdGenerator(new AskedIds())
                 .setResource(origin)
-                .addSpanProcessor(new CountedSpans(exporter, KEPT, EVERY, missed))
+                .addSpanProcessor(processor)
+                .build();
+    }
+
+    /** Returns an exporter that sends to a collector over OTLP/HTTP, with these headers in every request. */
+    static SpanExporter exporter(URI endpoint, Map<String, String> headers) {
+        return OtlpHttpSpanExporter.builder()
+                .setEndpoint(path(endpoint))
+                .setHeaders(() -> headers)
+                .setTimeout(AT_MOST)
                 .build();
     }
 
@@ -61,9 +84,12 @@ public final class Spans implements OpenTelemetry, AutoCloseable {
         return ContextPropagators.create(W3CTraceContextPropagator.getInstance());
     }
 
-    /** Sends what is left, for as long as one batch may take. */
+    /** Sends the spans that are left, for up to 10 seconds. What is left then is counted as missed. */
     @Override
     public void close() {
-        provider.shutdown().join(AT_MOST.toMillis(), TimeUnit.MILLISECONDS);
+        long deadline = environment.nanoTime() + AT_MOST.toNanos();
+        processor.drain(AT_MOST);
+        provider.shutdown().join(Math.max(0, deadline - environment.nanoTime()), TimeUnit.NANOSECONDS);
+        processor.giveUp();
     }
 }

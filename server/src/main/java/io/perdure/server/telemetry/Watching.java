@@ -3,6 +3,7 @@ package io.perdure.server.telemetry;
 import io.perdure.core.OpenOptions;
 import io.perdure.core.Perdure;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,27 @@ public record Watching(Figures figures, @Nullable Spans spans) implements AutoCl
      * @param headers what it is sent with every request
      */
     public static Watching of(@Nullable URI collector, Map<String, String> headers) {
+        return of(collector, headers, Spans.EVERY);
+    }
+
+    /**
+     * Creates a watching that sends spans at least this often, even if a flush fails.
+     *
+     * @param collector where spans are sent to, if they are
+     * @param headers what it is sent with every request
+     * @param every the longest time between two exports
+     */
+    public static Watching of(@Nullable URI collector, Map<String, String> headers, Duration every) {
         Figures figures = new Figures();
         return new Watching(
                 figures,
-                collector == null ? null : new Spans(collector, headers, Origin.of(System.getenv()), figures::missed));
+                collector == null
+                        ? null
+                        : new Spans(
+                                Spans.exporter(collector, headers),
+                                every,
+                                Origin.of(System.getenv()),
+                                figures::missed));
     }
 
     /** The same options for an engine that is watched. */

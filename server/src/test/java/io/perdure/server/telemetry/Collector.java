@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
+import io.perdure.sdk.id.RunId;
 import io.perdure.server.worker.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,6 +60,11 @@ public final class Collector implements AutoCloseable {
     /** What came with each request, by the names of the headers. */
     List<Map<String, List<String>>> headers() {
         return headers;
+    }
+
+    /** Returns whether the span of this run's end has arrived. */
+    public boolean hasEnded(RunId run) {
+        return told("workflow.run").stream().anyMatch(span -> span.isOf(run));
     }
 
     /** All spans of this name that have come so far. */

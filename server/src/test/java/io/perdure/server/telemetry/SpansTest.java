@@ -102,6 +102,46 @@ class SpansTest {
         }
     }
 
+    @Test
+    void close_whileAFlushIsInProgress_sendsTheSpansThatEndedDuringIt() throws InterruptedException {
+        CompletableResultCode answer = new CompletableResultCode();
+        Sink sink = new Sink(answer);
+        AtomicInteger missed = new AtomicInteger();
+        Spans spans = new Spans(sink, AN_HOUR, Resource.getDefault(), missed::addAndGet);
+        spans.getTracer("test").spanBuilder("first").startSpan().end();
+        Waiting.until(() -> sink.exports.get() == 1);
+        spans.getTracer("test").spanBuilder("second").startSpan().end();
+        Thread closing = Thread.ofPlatform().start(spans::close);
+        Waiting.until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+
+        answer.succeed();
+        closing.join();
+
+        assertThat(sink.names()).containsExactly("first", "second");
+        assertThat(missed).hasValue(0);
+    }
+
+    @Test
+    void giveUp_whileAnExportIsNotAnswered_countsItsSpansAndThoseThatWait() throws InterruptedException {
+        CompletableResultCode answer = new CompletableResultCode();
+        Sink sink = new Sink(answer);
+        AtomicInteger missed = new AtomicInteger();
+        CountedSpans spans = new CountedSpans(sink, 100, AN_HOUR, missed::addAndGet);
+        try (SdkTracerProvider provider =
+                SdkTracerProvider.builder().addSpanProcessor(spans).build()) {
+            provider.get("test").spanBuilder("first").startSpan().end();
+            Waiting.until(() -> sink.exports.get() == 1);
+            provider.get("test").spanBuilder("second").startSpan().end();
+            spans.drain(Duration.ZERO);
+            spans.giveUp();
+
+            assertThat(missed).hasValue(2);
+            // Not counted a second time.
+            answer.fail();
+            assertThat(missed).hasValue(2);
+        }
+    }
+
     /** Keeps the names of the spans, and gives the same answer to each export. */
     private static final class Sink implements SpanExporter {
         private final CompletableResultCode answer;
