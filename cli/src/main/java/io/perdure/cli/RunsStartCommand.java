@@ -132,14 +132,16 @@ final class RunsStartCommand implements Runnable {
             shown.put("id", run.id().toString());
             shown.put("workflow", workflow);
             shown.put("created", run.created());
+            // First of all: whoever started a run needs its id, whatever fails later.
             if (format.isText()) {
                 print(run);
+            } else if (wait == null) {
+                format.print(terminal, shown, () -> {});
+                terminal.out().flush();
             }
             WorkerWarning warning = new WorkerWarning(terminal, where, engine);
-            warning.print(run);
-            if (wait == null) {
-                format.print(terminal, shown, () -> {});
-            } else {
+            warning.printAfterStart(run);
+            if (wait != null) {
                 await(run, wait, shown, warning);
             }
         }

@@ -66,7 +66,7 @@ final class RunsWatchCommand implements Runnable {
     }
 
     private void follow(Run<Json> run, WorkerWarning warning) {
-        warning.print(run);
+        warning.print(run.info());
         SystemEnvironment environment = new SystemEnvironment();
         long begun = environment.nanoTime();
         try (Following following = run.follow(0)) {

@@ -3,6 +3,9 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
+import io.perdure.sdk.history.Event;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,10 +62,15 @@ class ParkedWaitTest extends OrderFixture {
 
     @Test
     void start_withWaitAcrossParking_waitsUntilTheTimeIsOver() {
-        try (Perdure _ = Perdure.open(store).register(MISTAKEN).start()) {
-            assertThat(runs("start", "mistaken", "\"x\"", "--wait", "100ms", "--across-parking")
-                            .err())
-                    .startsWith("PD-312 ");
+        try (Perdure worker = Perdure.open(store).register(MISTAKEN).start()) {
+            Run<String> run =
+                    worker.start(MISTAKEN, "x", StartOptions.defaults().idempotencyKey("once"));
+            await(run, Event.RunParked.class);
+
+            Invocation start =
+                    runs("start", "mistaken", "\"x\"", "--key", "once", "--wait", "10ms", "--across-parking");
+
+            assertFails(start, 1, "PD-312 Run " + run.id() + " is parked after a wait of PT0.01S: PD-506");
         }
     }
 }

@@ -3,9 +3,19 @@ package io.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.core.Perdure;
+import io.perdure.sdk.ErrorCode;
+import io.perdure.sdk.RefusedException;
+import io.perdure.sdk.StoreException;
+import io.perdure.sdk.json.Json;
+import io.perdure.sdk.run.Run;
+import io.perdure.sdk.run.StartOptions;
 import io.perdure.sdk.workflow.Workflow;
 import io.perdure.server.PerdureServer;
 import io.perdure.server.ServerOptions;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,6 +77,45 @@ class UnservedWarningTest extends OrderFixture {
         JsonNode shown = JsonMapper.shared().readTree(start.out());
         assertThat(shown.get("created").asBoolean()).isTrue();
         assertThat(start.err()).startsWith("Warning: No live worker serves order. ");
+    }
+
+    @Test
+    void start_inJson_printsTheIdBeforeItWarns() {
+        StringWriter both = new StringWriter();
+        PrintWriter writer = new PrintWriter(both);
+        Terminal terminal = Terminal.of(InputStream.nullInputStream(), writer, writer, Map.of());
+
+        Commands.over(terminal).execute(inStore("start", "order", "--format", "json"));
+
+        assertThat(both.toString()).startsWith("{").containsOnlyOnce("Warning: No live worker serves order. ");
+    }
+
+    @Test
+    void watch_ofAnUnknownRunThroughAServer_printsTheErrorWithoutAWarning() {
+        try (PerdureServer server = PerdureServer.start(ServerOptions.of(store).port(0))) {
+            String url = server.url().toString();
+
+            assertFails(Invocation.of("runs", "watch", NOBODY, "--server", url), 1, "PD-301 ");
+        }
+    }
+
+    @Test
+    void added_whenTheRunCannotBeRead_keepsTheErrorOfTheWait() {
+        RefusedException over = new RefusedException(ErrorCode.NO_RESULT_YET, "The run is running after a wait.");
+        Perdure closed = Perdure.open(store);
+        Run<Json> run = closed.start("order", Json.NULL, StartOptions.defaults());
+        closed.close();
+        Terminal terminal = Terminal.of(
+                InputStream.nullInputStream(),
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(new StringWriter()),
+                Map.of());
+
+        assertThat(new WorkerWarning(terminal, new WhereOption(), closed).added(over, run))
+                .isSameAs(over);
+        assertThat(over.getSuppressed())
+                .hasOnlyElementsOfType(StoreException.class)
+                .hasSize(1);
     }
 
     @Test
