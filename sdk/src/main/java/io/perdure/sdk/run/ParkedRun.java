@@ -43,9 +43,11 @@ public final class ParkedRun {
                         "To resume it, run %s; to go on with another version, run `perdure runs move%s %s --to VERSION`."
                                 .formatted(resume, options, run.id());
                     case HISTORY_FULL ->
-                        "To go on with this run, raise --max-run-events in all processes over the store and run %s; to end it, run %s."
+                        "To go on with this run, raise its limit in all processes over the store (--max-run-events of a server, OpenOptions.runEventsMax of a program) and run %s; to end it, run %s."
                                 .formatted(resume, command("cancel", run.id(), options));
-                    case HISTORY_TOO_LARGE -> "The bound is --max-run-bytes. To resume it, run " + resume + ".";
+                    case HISTORY_TOO_LARGE ->
+                        "The limit is --max-run-bytes of a server, OpenOptions.runBytesMax of a program. To resume it, run "
+                                + resume + ".";
                     default -> "To resume it, run " + resume + ".";
                 };
     }

@@ -45,7 +45,9 @@ class ParkedRunTest {
         "PD-104, runs resume, runs move --store app ID --to VERSION",
         "PD-105, runs resume, runs move --store app ID --to VERSION",
         "PD-106, runs resume, --max-run-bytes",
+        "PD-106, runs resume, OpenOptions.runBytesMax",
         "PD-308, runs cancel --store app ID, --max-run-events",
+        "PD-308, runs cancel --store app ID, OpenOptions.runEventsMax",
         "PD-502, runs resume, catch Exception instead of Throwable or Error",
         "lapsed, runs resume, Find and fix the cause",
         "java.lang.NoClassDefFoundError, runs resume, Find and fix the cause"
