@@ -15,8 +15,8 @@ final class ParkingOption {
     @Option(
             names = "--across-parking",
             description = {
-                "Goes on waiting while the run is parked, until somebody resumes it. Without it: stops at once with",
-                "PD-316, which says why the run is parked and how to repair it."
+                "Goes on waiting while the run is parked, until the run is resumed. By default the wait stops at once",
+                "with PD-316, which says why the run is parked and how to repair it."
             })
     private boolean acrossParking;
 

@@ -26,7 +26,7 @@ public final class Dismissal {
         this.allDismissed = allDismissed;
     }
 
-    /** Returns the dismissal that the current thread is bound to; a fresh one, which nobody dismisses, if it is bound to none. */
+    /** Returns the dismissal that the current thread is bound to. If it is bound to none, returns a new one, which is never dismissed. */
     public static Dismissal current() {
         return CURRENT.isBound() ? CURRENT.get() : new Dismissal();
     }

@@ -52,8 +52,8 @@ public final class Run<T> {
     }
 
     /**
-     * Waits for the run's result, in this process or any other, but not while the run is parked: a parked run ends only after somebody has
-     * resumed or cancelled it. None of the failures below changes the run, and this can be called again.
+     * Waits for the run's result, in this process or any other, but not while the run is parked: a parked run ends only after it is
+     * resumed or cancelled. None of the failures below changes the run, and this can be called again.
      *
      * @param atMost how long to wait; zero or less only looks
      * @return the result
