@@ -41,10 +41,13 @@ public record RunEnd(
         };
     }
 
-    /** The reason as the rest of a sentence; one that begins with its own code, or is its own type, is not named twice. */
+    /** Returns the reason as the rest of a sentence: its type and message, or one of the two if the other is empty or says the same. */
     static String why(@Nullable Failure error) {
         if (error == null) {
             return "";
+        }
+        if (error.message().isEmpty()) {
+            return ": " + error.type();
         }
         String message = error.message().endsWith(".")
                 ? error.message().substring(0, error.message().length() - 1)

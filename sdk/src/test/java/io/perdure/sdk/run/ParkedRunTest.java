@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParkedRunTest {
     private static final RunId RUN = RunId.parse("0199f0c2-7a31-7c54-9f0e-2b6d5a1c8e77");
@@ -58,6 +59,12 @@ class ParkedRunTest {
                 .contains("`perdure runs resume --store app " + RUN + "`")
                 .contains(command.replace("ID", RUN.toString()))
                 .contains(advice.replace("ID", RUN.toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java.lang.StackOverflowError", "PD-106", "lapsed"})
+    void refusal_ofAReasonWithoutAMessage_namesTheReasonOnly(String reason) {
+        assertThat(message(reason, "")).startsWith("Run " + RUN + " of order@2 is parked: " + reason + ". ");
     }
 
     @Test
