@@ -44,10 +44,10 @@ public record Failure(
     }
 
     /**
-     * Returns the recorded form of a thrown error, with a stack trace of at most so many bytes.
+     * Returns the recorded form of a thrown error, with a stack trace of up to the given number of bytes.
      *
      * @param thrown the error; what its methods throw is recorded instead of what they would return
-     * @param stackTraceBytes the number of bytes of UTF-8 that the stack trace may have
+     * @param stackTraceBytes the number of bytes of UTF-8 that the stack trace may have; 0 records none
      */
     public static Failure of(Throwable thrown, int stackTraceBytes) {
         Failure bare = bare(thrown);
@@ -59,7 +59,7 @@ public record Failure(
      *
      * @param message how long it was allowed to take
      * @param thrown what it threw when it was interrupted, which shows where it hung
-     * @param stackTraceBytes the number of bytes of UTF-8 that the stack trace may have
+     * @param stackTraceBytes the number of bytes of UTF-8 that the stack trace may have; 0 records none
      */
     public static Failure timeout(String message, Throwable thrown, int stackTraceBytes) {
         return new Failure(
@@ -76,10 +76,10 @@ public record Failure(
 
     private static Failure bare(Throwable thrown, int causes, Set<Throwable> above) {
         above.add(thrown);
-        Throwable cause = causes == 0 ? null : Described.cause(thrown);
+        Throwable cause = causes == 0 ? null : ThrowableReader.cause(thrown);
         return new Failure(
-                Described.type(thrown),
-                Described.message(thrown),
+                ThrowableReader.type(thrown),
+                ThrowableReader.message(thrown),
                 cause == null || above.contains(cause) ? null : bare(cause, causes - 1, above));
     }
 
@@ -88,7 +88,7 @@ public record Failure(
         return stackTrace == null ? this : new Failure(type, message, cause);
     }
 
-    /** Returns this failure without stack traces, with so many causes at most. */
+    /** Returns this failure without stack traces and with at most the given number of causes. */
     private static Failure shallow(Failure failure, int causes) {
         if (failure.depth() <= causes) {
             return failure.withoutStackTrace();

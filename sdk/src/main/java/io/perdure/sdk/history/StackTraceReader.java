@@ -16,7 +16,7 @@ final class StackTraceReader {
     private static final int UNKNOWN = -1;
 
     private @Nullable Found root;
-    /** For each number of tabs, the newest error whose headline has so many before it. */
+    /** The newest error for each indentation of a headline; the index is the number of tabs. */
     private final List<Found> newest = new ArrayList<>();
 
     private StackTraceReader() {}

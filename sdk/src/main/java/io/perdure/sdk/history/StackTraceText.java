@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every error has a headline of its class and the beginning of its message, in one line, so that no message can forge a frame. Frames of
  * Perdure below the user's first one are folded into a line that counts them. If the text is too long, each error keeps its first frames and a
- * quarter as many of its last ones, which show the user's call below those of libraries.
+ * quarter as many of its last ones, which show the user's call below those of libraries. The headlines then share a quarter of the bytes.
  */
 final class StackTraceText {
     private static final int MESSAGE_CHARACTERS = 512;
@@ -26,6 +26,13 @@ final class StackTraceText {
     /** Of how many frames of an error one is from the end. */
     private static final int SHARE_OF_LAST = 4;
 
+    /** The headlines of a text that is too long get this share of its bytes. */
+    private static final int SHARE_OF_HEADLINES = 4;
+
+    /** A headline keeps this number of bytes, which is enough for a class name, however many headlines there are. */
+    private static final int SHORTEST_HEADLINE = 80;
+
+    private static final String ELLIPSIS = "…";
     private static final String CUT_OFF = "... the rest was left out";
 
     private final List<Section> sections = new ArrayList<>();
@@ -51,7 +58,7 @@ final class StackTraceText {
      * @param depth the number of tabs before its headline
      */
     private record Section(int depth, String headline, List<Line> lines) {
-        /** Appends this section with so many lines for frames. */
+        /** Appends this section with up to the given number of lines for frames. */
         void write(StringBuilder text, int most) {
             indent(text, depth).append(headline).append('\n');
             int last = lines.size() <= most ? 0 : most / SHARE_OF_LAST;
@@ -81,13 +88,21 @@ final class StackTraceText {
             return first + last == lines.size() ? bytes : bytes + depth + "... 1000000000 frames left out".length() + 2;
         }
 
+        /** Returns this section with a headline of up to the given number of bytes. */
+        Section withHeadline(int mostBytes) {
+            return new Section(depth, shortened(headline, mostBytes), lines);
+        }
+
         private static StringBuilder indent(StringBuilder text, int tabs) {
             return text.repeat('\t', tabs);
         }
     }
 
-    /** Returns the stack trace of an error; null if it has no frames and suppresses nothing. */
+    /** Returns the stack trace of an error; null if it has no frames and suppresses nothing, or if it may have no bytes. */
     static @Nullable String of(Throwable thrown, int mostBytes) {
+        if (mostBytes == 0) {
+            return null;
+        }
         StackTraceText trace = new StackTraceText();
         trace.add(thrown, "", 0, 0, new StackTraceElement[0]);
         return trace.written(mostBytes);
@@ -95,6 +110,9 @@ final class StackTraceText {
 
     /** Returns the stack trace of an error under a headline that it is the cause of. */
     static @Nullable String under(String headline, Throwable thrown, int mostBytes) {
+        if (mostBytes == 0) {
+            return null;
+        }
         StackTraceText trace = new StackTraceText();
         trace.sections.add(new Section(0, oneLine(headline), List.of()));
         trace.add(thrown, "Caused by: ", 0, 1, new StackTraceElement[0]);
@@ -107,7 +125,7 @@ final class StackTraceText {
             sections.add(new Section(depth, label + "[CIRCULAR REFERENCE: " + headline + "]", List.of()));
             return;
         }
-        StackTraceElement[] frames = Described.stackTrace(thrown);
+        StackTraceElement[] frames = ThrowableReader.stackTrace(thrown);
         sections.add(new Section(depth, label + headline, lines(frames, enclosing)));
         for (Throwable other : thrown.getSuppressed()) {
             if (suppressed == SUPPRESSED) {
@@ -116,15 +134,15 @@ final class StackTraceText {
             suppressed++;
             add(other, "Suppressed: ", depth + 1, causes, frames);
         }
-        Throwable cause = causes == CAUSES ? null : Described.cause(thrown);
+        Throwable cause = causes == CAUSES ? null : ThrowableReader.cause(thrown);
         if (cause != null) {
             add(cause, "Caused by: ", depth, causes + 1, frames);
         }
     }
 
     private static String headline(Throwable thrown) {
-        String message = Described.message(thrown);
-        String type = Described.type(thrown);
+        String message = ThrowableReader.message(thrown);
+        String type = ThrowableReader.type(thrown);
         return oneLine(message.isEmpty() ? type : type + ": " + message);
     }
 
@@ -146,7 +164,7 @@ final class StackTraceText {
                     || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
             line.appendCodePoint(space ? ' ' : harmful ? '\uFFFD' : point);
         }
-        return at < text.length() ? line + "…" : line.toString();
+        return at < text.length() ? line + ELLIPSIS : line.toString();
     }
 
     /** Whether nothing has to be changed, as with nearly every frame. */
@@ -183,7 +201,8 @@ final class StackTraceText {
                 lines.add(new Line("... " + frames(ours) + " of Perdure", ours));
                 at += ours;
             } else {
-                below |= !isOurs(frames.get(at));
+                // A check of the JDK that Perdure calls is above the frames that show which call was rejected.
+                below |= !isOurs(frames.get(at)) && !isOfTheJdk(frames.get(at));
                 lines.add(new Line("at " + frame(frames.get(at)), 1));
                 at++;
             }
@@ -212,9 +231,14 @@ final class StackTraceText {
                 || type.startsWith("io.perdure.core.workflow.");
     }
 
+    /** Whether a frame is of the JDK. Libraries have packages in javax and com.sun too, so these frames are recognized by their module. */
     private static boolean isOfTheJdk(StackTraceElement frame) {
         String type = frame.getClassName();
-        return type.startsWith("java.") || type.startsWith("jdk.");
+        String module = frame.getModuleName();
+        return type.startsWith("java.")
+                || type.startsWith("jdk.")
+                || type.startsWith("sun.")
+                || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
     }
 
     private static String frame(StackTraceElement frame) {
@@ -230,7 +254,18 @@ final class StackTraceText {
         if (bare) {
             return null;
         }
-        // The largest number of frames for each error with which all of them fit.
+        if (bytes(sections, Integer.MAX_VALUE) <= mostBytes) {
+            return text(sections, Integer.MAX_VALUE);
+        }
+        int headline = Math.max(SHORTEST_HEADLINE, mostBytes / SHARE_OF_HEADLINES / sections.size());
+        List<Section> shorter =
+                sections.stream().map(section -> section.withHeadline(headline)).toList();
+        // If one frame for each error is too much already, the first errors keep theirs.
+        return cut(text(shorter, Math.max(1, mostFrames(shorter, mostBytes))), mostBytes);
+    }
+
+    /** Returns the largest number of frames for each error with which all of them fit; 0 if one is too many. */
+    private static int mostFrames(List<Section> sections, int mostBytes) {
         int fits = 0;
         int tooMany = 1
                 + sections.stream()
@@ -239,19 +274,43 @@ final class StackTraceText {
                         .orElse(0);
         while (tooMany - fits > 1) {
             int most = (fits + tooMany) / 2;
-            long bytes =
-                    sections.stream().mapToLong(section -> section.bytes(most)).sum();
-            fits = bytes <= mostBytes ? most : fits;
-            tooMany = bytes <= mostBytes ? tooMany : most;
+            boolean fit = bytes(sections, most) <= mostBytes;
+            fits = fit ? most : fits;
+            tooMany = fit ? tooMany : most;
         }
-        StringBuilder text = new StringBuilder();
-        for (Section section : sections) {
-            section.write(text, fits);
-        }
-        return cut(text.toString(), mostBytes);
+        return fits;
     }
 
-    /** Cuts a stack trace at the end of a line, so that it has at most so many bytes of UTF-8. */
+    private static long bytes(List<Section> sections, int most) {
+        return sections.stream().mapToLong(section -> section.bytes(most)).sum();
+    }
+
+    private static String text(List<Section> sections, int most) {
+        StringBuilder text = new StringBuilder();
+        for (Section section : sections) {
+            section.write(text, most);
+        }
+        return text.toString();
+    }
+
+    /** Returns the beginning of a line, up to the given number of bytes of UTF-8, with an ellipsis if something is missing. */
+    private static String shortened(String line, int mostBytes) {
+        if (utf8(line) <= mostBytes) {
+            return line;
+        }
+        int room = mostBytes - utf8(ELLIPSIS);
+        int end = 0;
+        while (true) {
+            int point = line.codePointAt(end);
+            room -= utf8(Character.toString(point));
+            if (room < 0) {
+                return line.substring(0, end) + ELLIPSIS;
+            }
+            end += Character.charCount(point);
+        }
+    }
+
+    /** Cuts a stack trace at the end of a line, so that it has up to the given number of bytes of UTF-8. */
     static String cut(String trace, int mostBytes) {
         if (trace.length() <= mostBytes / 3 || utf8(trace) <= mostBytes) {
             return trace;

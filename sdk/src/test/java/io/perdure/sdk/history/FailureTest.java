@@ -102,6 +102,42 @@ class FailureTest {
     }
 
     @Test
+    void stackTrace_ofACheckOfTheJdkInPerdure_keepsPerduresFramesAboveTheUsersCode() {
+        Throwable thrown = thrownAt(
+                new NullPointerException("no name"),
+                frame("java.util.Objects", "requireNonNull", 1),
+                new StackTraceElement("app", "java.base", "25", "javax.crypto.Cipher", "init", "Cipher.java", 2),
+                frame("sun.security.Key", "read", 3),
+                frame("io.perdure.sdk.worker.Replay", "step", 4),
+                frame("com.acme.Order", "run", 8),
+                frame("io.perdure.sdk.worker.Replayer", "play", 5));
+
+        assertThat(trace(thrown)).isEqualTo("""
+                java.lang.NullPointerException: no name
+                \tat java.util.Objects.requireNonNull(Objects.java:1)
+                \tat javax.crypto.Cipher.init(Cipher.java:2)
+                \tat sun.security.Key.read(Key.java:3)
+                \tat io.perdure.sdk.worker.Replay.step(Replay.java:4)
+                \tat com.acme.Order.run(Order.java:8)
+                \t... 1 frame of Perdure
+                """);
+    }
+
+    @Test
+    void stackTrace_ofALibraryWithAPackageLikeTheJdks_foldsPerduresFramesBelowIt() {
+        Throwable thrown = thrownAt(
+                new IllegalStateException("no"),
+                frame("javax.persistence.Query", "list", 1),
+                frame("io.perdure.sdk.worker.Replay", "step", 4));
+
+        assertThat(trace(thrown)).isEqualTo("""
+                java.lang.IllegalStateException: no
+                \tat javax.persistence.Query.list(Query.java:1)
+                \t... 1 frame of Perdure
+                """);
+    }
+
+    @Test
     void exception_ofARecordedFailure_printsAsTheErrorDid() {
         StackTraceElement shared = frame("com.acme.Main", "main", 1);
         Exception inner = thrownAt(new IllegalStateException("inner"), frame("com.acme.Line", "send", 4), shared);
@@ -149,14 +185,9 @@ class FailureTest {
 
     @Test
     void stackTrace_thatIsTooLong_keepsTheFirstAndLastFramesOfEachError() {
-        StackTraceElement[] frames = IntStream.range(0, 1_000)
-                .mapToObj(line -> frame("com.acme.Deep", "call", line))
-                .toArray(StackTraceElement[]::new);
-        StackTraceElement[] others = IntStream.range(0, 1_000)
-                .mapToObj(line -> frame("com.acme.Cause", "call", line))
-                .toArray(StackTraceElement[]::new);
-        Throwable thrown =
-                thrownAt(new IllegalStateException("top", thrownAt(new IllegalStateException("root"), others)), frames);
+        Throwable thrown = thrownAt(
+                new IllegalStateException("top", thrownAt(new IllegalStateException("root"), frames("com.acme.Cause"))),
+                frames("com.acme.Deep"));
 
         assertThat(trace(thrown))
                 .startsWith("java.lang.IllegalStateException: top\n\tat com.acme.Deep.call(Deep.java:0)\n")
@@ -167,6 +198,54 @@ class FailureTest {
         assertThat(trace(thrown).length()).isBetween(8 * 1024 - 200, 8 * 1024);
         assertThat(Objects.requireNonNull(Failure.of(thrown, 1024).stackTrace()).length())
                 .isBetween(800, 1024);
+    }
+
+    private static StackTraceElement[] frames(String type) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(line -> frame(type, "call", line))
+                .toArray(StackTraceElement[]::new);
+    }
+
+    private static String trace(Throwable thrown, int mostBytes) {
+        String trace = Objects.requireNonNull(Failure.of(thrown, mostBytes).stackTrace());
+        assertThat(trace.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(mostBytes);
+        return trace;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "é", "注", "😀"})
+    void stackTrace_ofOneKibibyteWithLongMessages_hasFramesOfEachError(String letter) {
+        Exception root = thrownAt(new IllegalStateException(letter.repeat(2_000)), frames("com.acme.Cause"));
+        Exception thrown = thrownAt(new IllegalStateException(letter.repeat(2_000), root), frames("com.acme.Deep"));
+
+        assertThat(trace(thrown, 1024))
+                .startsWith("java.lang.IllegalStateException: " + letter.repeat(10))
+                .contains(
+                        "…\n\tat com.acme.Deep.call(Deep.java:0)\n\tat com.acme.Deep.call(Deep.java:1)\n",
+                        "\nCaused by: java.lang.IllegalStateException: " + letter.repeat(10),
+                        "…\n\tat com.acme.Cause.call(Cause.java:0)\n\tat com.acme.Cause.call(Cause.java:1)\n")
+                .containsPattern("\t\\.\\.\\. \\d{3} frames left out\n");
+        assertThat(Failure.of(thrown, 1024).message()).hasSize(2_000 * letter.length());
+    }
+
+    @Test
+    void stackTrace_ofOneKibibyteWithManyCauses_hasFramesOfTheFirstErrors() {
+        Exception thrown = new IllegalStateException("x".repeat(600));
+        for (int depth = 0; depth < 16; depth++) {
+            thrown = thrownAt(new IllegalStateException("x".repeat(600), thrown), frames("com.acme.Deep"));
+        }
+
+        assertThat(trace(thrown, 1024))
+                .containsPattern("^java.lang.IllegalStateException: x+…\n\tat com.acme.Deep.call\\(Deep.java:0\\)\n")
+                .endsWith("\n... the rest was left out\n");
+    }
+
+    @Test
+    void stackTrace_ofNoBytes_isAbsent() {
+        IllegalStateException thrown = new IllegalStateException("why", new IOException("root"));
+
+        assertThat(Failure.of(thrown, 0)).isEqualTo(Failure.of(thrown).withoutStackTrace());
+        assertThat(Failure.timeout("too long", thrown, 0).stackTrace()).isNull();
     }
 
     @Test

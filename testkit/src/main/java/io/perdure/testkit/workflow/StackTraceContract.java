@@ -222,7 +222,8 @@ abstract class StackTraceContract extends FlowFixture {
                         "x".repeat(1_000_000) + "\n\u0000\u001b[31m\ud800\n\tat forged.Frame.of(Forged.java:1)"),
                 new StackOverflowErrorOf(100_000),
                 new WithoutStackTrace(),
-                new Hostile());
+                new Hostile(false),
+                new Hostile(true));
         AtomicInteger thrown = new AtomicInteger();
         Run<String> run = started(
                 String.class,
@@ -258,25 +259,51 @@ abstract class StackTraceContract extends FlowFixture {
                 .containsPattern("\\.\\.\\. \\d+ frames left out");
         assertThat(traces.get(3)).isEmpty();
         assertThat(traces.get(4)).contains("its message threw java.lang.UnsupportedOperationException: no message");
+        assertThat(traces.get(5))
+                .contains(
+                        "its message threw java.io.IOException: no message\n",
+                        "\tat java.io.IOException.thrownByGetStackTrace(",
+                        "\nCaused by: java.io.IOException: no cause\n");
     }
 
-    /** An error that cannot say anything about itself. */
+    /** An error that cannot say anything about itself: its methods throw, also checked exceptions that they do not declare. */
     private static final class Hostile extends Exception {
         private static final long serialVersionUID = 1L;
+        private final boolean checked;
+
+        Hostile(boolean checked) {
+            this.checked = checked;
+        }
 
         @Override
         public String getMessage() {
-            throw new UnsupportedOperationException("no message");
+            throw refusal("no message");
         }
 
         @Override
         public synchronized Throwable getCause() {
-            return new Hostile();
+            if (checked) {
+                throw refusal("no cause");
+            }
+            return new Hostile(false);
         }
 
         @Override
         public StackTraceElement[] getStackTrace() {
-            throw new UnsupportedOperationException("no stack trace");
+            throw refusal("no stack trace");
+        }
+
+        private RuntimeException refusal(String what) {
+            if (checked) {
+                Hostile.<RuntimeException>throwUndeclared(new IOException(what));
+            }
+            return new UnsupportedOperationException(what);
+        }
+
+        @SuppressWarnings(
+                "unchecked") // The compiler takes the type to be unchecked; nothing checks it when the program runs.
+        private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+            throw (T) thrown;
         }
     }
 

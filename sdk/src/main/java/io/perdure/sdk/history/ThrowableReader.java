@@ -4,9 +4,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a thrown error says about itself. Its methods are code of others: what they throw takes the place of what they would return. */
-final class Described {
-    private Described() {}
+/**
+ * Reads the type, message, cause and stack trace of a thrown error. The error's class may override these methods with code that throws
+ * anything, also a checked exception; the thrown error is then described instead.
+ */
+final class ThrowableReader {
+    private ThrowableReader() {}
 
     static String type(Throwable thrown) {
         return thrown instanceof RecordedException recorded
@@ -19,16 +22,16 @@ final class Described {
         try {
             String message = thrown instanceof RecordedException recorded ? recorded.said() : thrown.getMessage();
             return message == null ? "" : message;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return "its message threw " + e.getClass().getName() + plain(e);
         }
     }
 
-    /** The message of an error that another one's method threw: one that throws again says nothing. */
+    /** Returns the message of an error that the method of another error threw. If this message throws too, it is left out. */
     private static String plain(Throwable thrown) {
         try {
             return ": " + thrown.getMessage();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return ", whose message threw " + e.getClass().getName();
         }
     }
@@ -36,7 +39,7 @@ final class Described {
     static @Nullable Throwable cause(Throwable thrown) {
         try {
             return thrown.getCause();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return e;
         }
     }
@@ -47,7 +50,7 @@ final class Described {
             return frames == null
                     ? new StackTraceElement[0]
                     : Stream.of(frames).filter(Objects::nonNull).toArray(StackTraceElement[]::new);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return new StackTraceElement[] {
                 new StackTraceElement(e.getClass().getName(), "thrownByGetStackTrace", null, -1)
             };
