@@ -14,6 +14,7 @@ import io.perdure.sdk.queue.QueuedMessage;
 import io.perdure.sdk.queue.QueuedMessage.State;
 import io.perdure.sdk.queue.RejectMessageException;
 import io.perdure.sdk.retry.Backoff;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +156,30 @@ class ConsumeTest extends ConsumerFixture {
         until(() -> consumer.figures().handled() == 1);
         until(() -> consumer.figures().inHand() == 0);
         assertThat(consumer.figures().retried()).isEqualTo(1);
+    }
+
+    @Test
+    void consume_whenTheErrorsMessageThrowsACheckedException_retriesTheDelivery() {
+        mail.send(BODY);
+        QueueConsumer consumer = perdure.consume("mail", delivery -> {
+            if (delivery.attempts() == 1) {
+                throw new IllegalStateException() {
+                    @Override
+                    public String getMessage() {
+                        ConsumeTest.<RuntimeException>throwUndeclared(new IOException("no message"));
+                        return "";
+                    }
+                };
+            }
+        });
+
+        until(() -> consumer.figures().handled() == 1);
+        assertThat(consumer.figures().retried()).isEqualTo(1);
+    }
+
+    @SuppressWarnings("unchecked") // The compiler takes the type to be unchecked; nothing checks it when the program runs.
+    private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @Test

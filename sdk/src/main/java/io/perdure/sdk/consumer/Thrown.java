@@ -1,6 +1,6 @@
 package io.perdure.sdk.consumer;
 
-/** What a handler has thrown, in words. It is code of others, so that even its message may throw. */
+/** Describes what a handler has thrown. The error's class may override its methods with code that throws anything, also a checked exception. */
 final class Thrown {
     private Thrown() {}
 
@@ -16,7 +16,7 @@ final class Thrown {
         try {
             String message = thrown.getMessage();
             return message == null ? "" : message;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return "its message threw " + e.getClass().getName();
         }
     }
