@@ -43,7 +43,7 @@ public record Limits(
     private static final int KIB = 1024;
     private static final Limits DEFAULTS = new Limits(
             new NameLimits(48, 128, 128, 48, 48, 256),
-            new ValueLimits(1024 * KIB, 128, 256, 16_384, 16, 8 * KIB, KIB, 10),
+            new ValueLimits(1024 * KIB, 128, 256, 16_384, 16, 8 * KIB, KIB, 10, 1024 * KIB, 4 * 1024 * KIB),
             new Runs(
                     100_000,
                     1_000_000,

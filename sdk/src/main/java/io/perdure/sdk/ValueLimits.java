@@ -11,6 +11,10 @@ package io.perdure.sdk;
  * @param stackTraceBytes largest stack trace recorded with an error, in UTF-8; frames are left out of longer ones
  * @param repeatedStackTraceBytes largest stack trace recorded with a further failed attempt of a step that is tried again
  * @param fullStackTraces failed attempts of a step that are recorded with up to {@code stackTraceBytes} each though the step is tried again
+ * @param runFullStackTraceBytes stack traces of a run's failed attempts, in UTF-8, after which further ones have up to
+ *     {@code repeatedStackTraceBytes} each
+ * @param runStackTraceBytes stack traces of a run's failed attempts, in UTF-8, after which further attempts are recorded without one;
+ *     the last attempt of a step, which fails the run, always has up to {@code stackTraceBytes}
  */
 public record ValueLimits(
         int inlineBytes,
@@ -20,4 +24,6 @@ public record ValueLimits(
         int errorCauses,
         int stackTraceBytes,
         int repeatedStackTraceBytes,
-        int fullStackTraces) {}
+        int fullStackTraces,
+        int runFullStackTraceBytes,
+        int runStackTraceBytes) {}

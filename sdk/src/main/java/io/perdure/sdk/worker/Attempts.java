@@ -1,7 +1,5 @@
 package io.perdure.sdk.worker;
 
-import io.perdure.sdk.Limits;
-import io.perdure.sdk.ValueLimits;
 import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
@@ -19,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * when the run's deadline passes, when the run is taken away, and at the end of the drain.
  */
 final class Attempts {
-    private static final ValueLimits VALUES = Limits.defaults().values();
-
     private final Worker worker;
     private final RunId run;
     private final TraceContext trace;
@@ -40,6 +37,7 @@ final class Attempts {
     private final Pauses pauses;
     private final StepThread stepThread = new StepThread();
     private final ExecutorCalls calls;
+    private final StackTraceBudget stackTraces;
     private volatile @Nullable Attempt underWay;
 
     Attempts(Worker worker, Assignment assignment, Tenure tenure, Journal journal, Pauses pauses) {
@@ -51,6 +49,7 @@ final class Attempts {
         this.journal = journal;
         this.pauses = pauses;
         this.calls = new ExecutorCalls(worker, assignment, tenure);
+        this.stackTraces = new StackTraceBudget(assignment.history());
     }
 
     /** The attempt that is under way, if one is. */
@@ -165,19 +164,20 @@ final class Attempts {
         }
     }
 
-    /** Returns why an attempt has failed, as it is recorded. */
-    static Failure reason(Result result, Retry retry, Throwable error, int stackTraceBytes) {
+    /**
+     * Returns why an attempt has failed, as it is recorded.
+     *
+     * @param last whether no attempt follows
+     */
+    Failure reason(int number, Result result, Retry retry, boolean last) {
+        Throwable error = Objects.requireNonNull(result.error(), "the attempt has failed");
         Duration timeout = retry.timeout();
-        return result.interrupted() && timeout != null
+        int stackTraceBytes = stackTraces.most(number, last);
+        Failure reason = result.interrupted() && timeout != null
                 ? Failure.timeout("The attempt was interrupted after %s.".formatted(timeout), error, stackTraceBytes)
                 : Failure.of(error, stackTraceBytes);
-    }
-
-    /** Returns how long the recorded stack trace of an attempt may be: a step that is tried for weeks must not fill its history. */
-    static int stackTraceBytes(int attempt, boolean last) {
-        return last || attempt <= VALUES.fullStackTraces()
-                ? VALUES.stackTraceBytes()
-                : VALUES.repeatedStackTraceBytes();
+        stackTraces.add(reason);
+        return reason;
     }
 
     /** Logs an attempt that failed and is made again. Not what its error says, which may be about somebody's data. */
@@ -202,7 +202,7 @@ final class Attempts {
         requireOurs(result);
         Optional<Duration> delay =
                 retry.mayMend(attempt.error()) ? retry.after(attempt.number(), environment.random()) : Optional.empty();
-        Failure reason = reason(result, retry, attempt.error(), stackTraceBytes(attempt.number(), delay.isEmpty()));
+        Failure reason = reason(attempt.number(), result, retry, delay.isEmpty());
         Event.StepFailed failed =
                 new Event.StepFailed(attempt.step(), attempt.number(), reason, delay.isPresent(), attempt.startedAt());
         if (delay.isEmpty()) {

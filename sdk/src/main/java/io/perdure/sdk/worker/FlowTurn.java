@@ -4,6 +4,7 @@ import io.perdure.sdk.environment.Environment;
 import io.perdure.sdk.history.Draft;
 import io.perdure.sdk.history.Due;
 import io.perdure.sdk.history.Event;
+import io.perdure.sdk.history.Failure;
 import io.perdure.sdk.history.Recorded;
 import io.perdure.sdk.id.StepName;
 import io.perdure.sdk.retry.Retry;
@@ -68,9 +69,8 @@ final class FlowTurn implements FlowPerformer {
         if (error != null) {
             attempts.requireOurs(result);
             boolean retryable = retry.mayMend(error);
-            int stackTraceBytes = Attempts.stackTraceBytes(number, !retryable || retryIn == null);
-            return new Event.StepFailed(
-                    step, number, Attempts.reason(result, retry, error, stackTraceBytes), retryable, startedAt);
+            Failure reason = attempts.reason(number, result, retry, !retryable || retryIn == null);
+            return new Event.StepFailed(step, number, reason, retryable, startedAt);
         }
         Event.StepCompleted done =
                 (Event.StepCompleted) Objects.requireNonNull(result.value(), "a step's code answers its completion");

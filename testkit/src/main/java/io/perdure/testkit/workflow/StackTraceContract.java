@@ -12,6 +12,7 @@ import io.perdure.sdk.json.JsonObject;
 import io.perdure.sdk.retry.Retry;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StepInfo;
+import io.perdure.sdk.workflow.Attempt;
 import io.perdure.sdk.workflow.Next;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,6 +30,15 @@ import org.junit.jupiter.api.Test;
 abstract class StackTraceContract extends FlowFixture {
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final int MOST_BYTES = 8 * 1024;
+
+    /** The number of stack traces of up to 8 KiB after which a run records shorter ones. */
+    private static final int FULL = 128;
+
+    private static final int MANY = FULL + 12;
+
+    /** More frames than a stack trace of 8 KiB holds. */
+    private static final int DEPTH = 200;
+
     private static final String HERE = "\tat " + StackTraceContract.class.getName() + ".";
 
     StackTraceContract(Opening opening) {
@@ -209,6 +219,56 @@ abstract class StackTraceContract extends FlowFixture {
         assertThat(lengths.get(10)).isBetween(1024 / 2, 1024);
         assertThat(lengths.getLast()).isBetween(MOST_BYTES / 2, MOST_BYTES);
         assertThat(recorded(run.info().error())).isEqualTo(recorded(run).getLast());
+    }
+
+    /** Fails each step once; the last step fails the run. The run changes its turn at one of the last steps. */
+    @Test
+    final void history_ofARunWithManyFailedSteps_keepsLessOfFurtherStepsAndAllOfTheLast() {
+        Duration longDelay = Duration.ofMillis(300);
+        Run<Integer> run = started(Integer.class, (ctx, _) -> {
+            for (int at = 1; at < MANY; at++) {
+                Retry retry = Retry.fixed(2, at == MANY - 5 ? longDelay : Duration.ofMillis(1));
+                ctx.step("charge-" + at, Integer.class, () -> failAtFirst(ctx.attempt()), retry);
+            }
+            return ctx.step("charge-" + MANY, Integer.class, () -> fail(DEPTH), Retry.never());
+        });
+
+        assertKeepsLessOfFurtherSteps(run);
+    }
+
+    @Test
+    final void history_ofAStepFlowWithManyFailedSteps_keepsLessOfFurtherStepsAndAllOfTheLast() {
+        Run<Json> run = started(flow().maxAttempts(2).step("start", ctx -> {
+            int at = ctx.find("at", Integer.class).orElse(1);
+            if (at == MANY) {
+                fail(DEPTH);
+            }
+            ctx.put("at", at + 1);
+            failAtFirst(ctx.attempt());
+            return Next.step("start");
+        }));
+
+        assertKeepsLessOfFurtherSteps(run);
+    }
+
+    private static int failAtFirst(Attempt attempt) {
+        return attempt.number() == 1 ? fail(DEPTH) : attempt.number();
+    }
+
+    private static int fail(int depth) {
+        if (depth > 0) {
+            return 1 + fail(depth - 1);
+        }
+        throw new IllegalStateException("declined");
+    }
+
+    private static void assertKeepsLessOfFurtherSteps(Run<?> run) {
+        assertThat(causeOfResult(run)).hasToString("java.lang.IllegalStateException: declined");
+        List<Integer> lengths = recorded(run).stream().map(String::length).toList();
+        assertThat(lengths).hasSizeGreaterThanOrEqualTo(MANY);
+        assertThat(lengths.subList(0, FULL)).allMatch(length -> length > MOST_BYTES / 2 && length <= MOST_BYTES);
+        assertThat(lengths.subList(FULL + 4, MANY - 1)).allMatch(length -> length > 512 && length <= 1024);
+        assertThat(lengths.getLast()).isBetween(MOST_BYTES / 2, MOST_BYTES);
     }
 
     /** Each is thrown, recorded within its bounds, and tried again as the policy says. */
