@@ -177,7 +177,7 @@ class ConsumeTest extends ConsumerFixture {
         assertThat(consumer.figures().retried()).isEqualTo(1);
     }
 
-    @SuppressWarnings("unchecked") // The compiler takes the type to be unchecked; nothing checks it when the program runs.
+    @SuppressWarnings("unchecked") // It is RuntimeException to the compiler only.
     private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
         throw (T) thrown;
     }
