@@ -173,8 +173,7 @@ class ConsumeTest extends ConsumerFixture {
             }
         });
 
-        until(() -> consumer.figures().handled() == 1);
-        assertThat(consumer.figures().retried()).isEqualTo(1);
+        until(() -> consumer.figures().handled() == 1 && consumer.figures().retried() == 1);
     }
 
     @SuppressWarnings("unchecked") // It is RuntimeException to the compiler only.

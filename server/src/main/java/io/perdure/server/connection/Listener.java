@@ -162,6 +162,7 @@ public final class Listener implements AutoCloseable {
     private void takeAll() throws IOException, InterruptedException {
         for (SocketChannel channel = socket.accept(); channel != null; channel = stopping ? null : socket.accept()) {
             take(channel);
+            failing = false;
         }
     }
 

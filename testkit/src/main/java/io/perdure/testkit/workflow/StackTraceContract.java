@@ -360,8 +360,7 @@ abstract class StackTraceContract extends FlowFixture {
             return new UnsupportedOperationException(what);
         }
 
-        @SuppressWarnings(
-                "unchecked") // The compiler takes the type to be unchecked; nothing checks it when the program runs.
+        @SuppressWarnings("unchecked") // It is RuntimeException to the compiler only.
         private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
             throw (T) thrown;
         }
