@@ -200,15 +200,15 @@ abstract class StackTraceContract extends FlowFixture {
     @Test
     final void history_ofAStepThatIsTriedManyTimes_keepsLessOfFurtherAttemptsAndAllOfTheLast() {
         Retry twelve = Retry.fixed(12, Duration.ofMillis(1));
-        Run<String> code = started(
-                String.class, (ctx, _) -> ctx.step("call", String.class, () -> StackOverflowErrorOf.fail(), twelve));
+        Run<String> code =
+                started(String.class, (ctx, _) -> ctx.step("call", String.class, () -> DeepRecursion.fail(), twelve));
         assertKeepsLessOfFurtherAttempts(code);
     }
 
     @Test
     final void history_ofAStepFlowThatIsTriedManyTimes_keepsLessOfFurtherAttemptsAndAllOfTheLast() {
         assertKeepsLessOfFurtherAttempts(
-                started(flow().maxAttempts(12).step("start", _ -> Next.done(StackOverflowErrorOf.fail()))));
+                started(flow().maxAttempts(12).step("start", _ -> Next.done(DeepRecursion.fail()))));
     }
 
     private static void assertKeepsLessOfFurtherAttempts(Run<?> run) {
@@ -280,7 +280,7 @@ abstract class StackTraceContract extends FlowFixture {
                 cycle,
                 new IOException(
                         "x".repeat(1_000_000) + "\n\u0000\u001b[31m\ud800\n\tat forged.Frame.of(Forged.java:1)"),
-                new StackOverflowErrorOf(100_000),
+                new DeepRecursion(100_000),
                 new WithoutStackTrace(),
                 new Hostile(false),
                 new Hostile(true));
@@ -296,8 +296,7 @@ abstract class StackTraceContract extends FlowFixture {
                                 return "done";
                             }
                             switch (errors.get(next)) {
-                                case StackOverflowErrorOf deep ->
-                                    throw new IllegalStateException("wraps", deep.error());
+                                case DeepRecursion deep -> throw new IllegalStateException("wraps", deep.error());
                                 case Exception e -> throw e;
                                 case Throwable e -> throw new IllegalStateException(e);
                             }
@@ -372,32 +371,6 @@ abstract class StackTraceContract extends FlowFixture {
 
         WithoutStackTrace() {
             super("no stack", null, false, false);
-        }
-    }
-
-    /** Stands for an error of a recursion that is too deep. */
-    private static final class StackOverflowErrorOf extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final int depth;
-
-        StackOverflowErrorOf(int depth) {
-            this.depth = depth;
-        }
-
-        StackOverflowError error() {
-            try {
-                throw new IllegalStateException("no overflow at " + sum(depth * 1_000));
-            } catch (StackOverflowError e) {
-                return e;
-            }
-        }
-
-        static String fail() {
-            return "no overflow at " + sum(100_000_000);
-        }
-
-        private static long sum(int count) {
-            return count == 0 ? 0 : count + sum(count - 1);
         }
     }
 }
