@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,31 +75,5 @@ class ForeignRequestsTest extends RawConnections {
         send(foreign, LIVEZ + "X: " + "x".repeat(33 * 1024) + "\r\n\r\n");
 
         assertThat(untilClosed(foreign)).startsWith("HTTP/1.1 400 ").contains("PD-613", "32768 bytes");
-    }
-
-    /** Keeps the lines that are logged for people to see. */
-    private static final class Warnings extends Handler {
-        private final List<String> lines = new ArrayList<>();
-
-        @Override
-        public synchronized void publish(LogRecord line) {
-            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-                lines.add(line.getLoggerName() + ": " + line.getMessage());
-            }
-        }
-
-        synchronized List<String> lines() {
-            return List.copyOf(lines);
-        }
-
-        @Override
-        public void flush() {
-            // Each line is kept at once.
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
     }
 }

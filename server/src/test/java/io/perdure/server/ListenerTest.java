@@ -12,12 +12,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +142,32 @@ class ListenerTest extends RawConnections {
         Socket caller = connect();
         send(caller, "GET /v1/queues HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + other + "\r\n\r\n");
         assertThat(answer(caller)).startsWith("HTTP/1.1 200 ");
+    }
+
+    /** Keeps the lines that are logged for people to see. */
+    private static final class Warnings extends Handler {
+        private final List<String> lines = new ArrayList<>();
+
+        @Override
+        public synchronized void publish(LogRecord line) {
+            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+                lines.add(line.getLoggerName() + ": " + line.getMessage());
+            }
+        }
+
+        synchronized List<String> lines() {
+            return List.copyOf(lines);
+        }
+
+        @Override
+        public void flush() {
+            // Each line is kept at once.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class RawConnections {
     private static final int PATIENCE_MILLIS = 60_000;
     static final Duration LONG = Duration.ofMinutes(10);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    static final Duration SHORT = Duration.ofMillis(300);
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
     static final String LIVEZ = "GET /livez HTTP/1.1\r\nHost: localhost\r\n";
 
