@@ -183,7 +183,7 @@ public final class PerdureServer implements AutoCloseable {
         return places.count();
     }
 
-    /** Whether it does what a process that lives should do: a server that nobody can reach is to be started anew. */
+    /** Whether it does what a process that lives should do: a server that no caller can reach has to be restarted. */
     private boolean isAlive() {
         return closing.get() || listener.isListening();
     }

@@ -51,7 +51,7 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
     private volatile boolean last;
     private volatile Stage stage = Stage.FIRST;
     private volatile long stageNanos;
-    /** What to do if the caller hangs up; null if nobody wants to know. */
+    /** What to do if the caller hangs up; null if the request did not ask. */
     private final AtomicReference<@Nullable Runnable> hangUp = new AtomicReference<>();
 
     private volatile long hangUpNanos;

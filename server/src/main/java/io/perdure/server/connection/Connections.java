@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * The open connections of a server, and who keeps a place when there are more than may be.
  *
  * <p>A connection is a stranger until a request of it was admitted by the gate. A new connection always gets in: if all places are taken, the
- * stranger that has been here longest is closed for it. So connections that say nothing, however many they are, keep nobody out, neither callers with
+ * stranger that has been here longest is closed for it. So connections that say nothing, however many they are, keep no caller out, neither callers with
  * keys nor probes of {@code /livez}. Callers with keys can take all places but a share, which is left for new connections, and no tenant can take all of these. Safe for many threads.
  */
 final class Connections {
-    /** One place in so many is for strangers only. */
+    /** The share of places for strangers only: one in this many. */
     private static final int SHARE_OF_STRANGERS = 8;
 
     private static final int SHARE_OF_EVICTED = 16;

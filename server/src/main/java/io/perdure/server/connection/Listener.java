@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on a port, and has the web server read and answer the requests of each connection. It accepts connections by itself, because a web server that ends its listener
- * when a descriptor is missing would leave a process that lives and hears nobody. Accepting goes on whatever happens; see {@link Connections} for who stays when there is
+ * when a descriptor is missing would leave a process that lives and takes no connection. Accepting goes on whatever happens; see {@link Connections} for who stays when there is
  * no room, and {@link ConnectionTimeouts} for how long connections may be silent. Safe for many threads.
  */
 public final class Listener implements AutoCloseable {
@@ -130,7 +130,7 @@ public final class Listener implements AutoCloseable {
         ServerSocketChannel bound = ServerSocketChannel.open();
         try {
             bound.bind(to, BACKLOG);
-            // Whoever stops the listener must not have to wait for a connection.
+            // A stop must not have to wait for a connection.
             bound.configureBlocking(false);
             bound.register(arrivals, SelectionKey.OP_ACCEPT);
             return bound;
