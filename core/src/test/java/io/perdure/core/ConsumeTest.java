@@ -161,7 +161,7 @@ class ConsumeTest extends ConsumerFixture {
     @Test
     void consume_whenTheErrorsMessageThrowsACheckedException_retriesTheDelivery() {
         mail.send(BODY);
-        QueueConsumer consumer = perdure.consume("mail", delivery -> {
+        QueueConsumer consumer = perdure.consume("mail", AT_ONCE, delivery -> {
             if (delivery.attempts() == 1) {
                 throw new IllegalStateException() {
                     @Override
