@@ -21,8 +21,9 @@ final class CommandSession {
     private static final Pattern KEY_ID = Pattern.compile("(?<=pd_)" + KEY + "(?=_)");
 
     /** What changes from run to run: ids, keys, times, spans. */
-    private static final Pattern VARIES = Pattern.compile(UUID + "(\\." + UUID + ")?|" + TOKEN.pattern() + "|\\b" + KEY
-            + "\\b" + "|\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z|\\d+(\\.\\d+)? ?m?s\\b|\\d+:\\d+:\\d+(\\.\\d+)?|process \\d+");
+    private static final Pattern VARIES = Pattern.compile(
+            UUID + "(\\." + UUID + ")?|" + TOKEN.pattern() + "|\\b" + KEY + "\\b"
+                    + "|\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z|\\d+(\\.\\d+)? ?m?s\\b|\\d+:\\d+:\\d+(\\.\\d+)?|process \\d+|\\d+ frames of Perdure");
 
     private static final Pattern SPACES = Pattern.compile("[ -]{2,}");
 

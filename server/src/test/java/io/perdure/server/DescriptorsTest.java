@@ -104,8 +104,8 @@ class DescriptorsTest {
         ConnectionPlaces few = ConnectionPlaces.of(options, new Descriptors(4_096, 100));
 
         assertThat(few.count()).isEqualTo(4_096 - 100 - 128);
-        assertThat(few.shortage().map(Finding::found).orElse("")).contains("3,868", "24,000", "4,096");
-        assertThat(few.shortage().map(Finding::advice).orElse("")).contains("24,228");
+        assertThat(few.shortage().map(Finding::found).orElse("")).contains("3,868", "12,000", "4,096");
+        assertThat(few.shortage().map(Finding::advice).orElse("")).contains("12,228");
     }
 
     @Test
