@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The hints for all workers. A box is made by a worker's first poll, and is gone a minute after its last. */
 final class HintBoxes implements AutoCloseable {
+    private static final Duration SWEPT_EVERY = Duration.ofSeconds(1);
     private static final Duration FORGOTTEN_AFTER = Limits.defaults().remote().hintsKept();
     private static final int MOST = Limits.defaults().remote().workers();
 
@@ -25,6 +27,9 @@ final class HintBoxes implements AutoCloseable {
                     "Too many workers that are told what happens",
                     "",
                     "Retry later, or start another server on the same Postgres."));
+    /** When all boxes were looked at last: with thousands of workers that costs more than a poll. */
+    private final AtomicLong sweptNanos;
+
     private final Map<Owner, Watched> boxes = new ConcurrentHashMap<>();
 
     /** Whose box it is. */
@@ -34,6 +39,7 @@ final class HintBoxes implements AutoCloseable {
 
     HintBoxes(WaitingWorkers waiters) {
         this.waiters = waiters;
+        this.sweptNanos = new AtomicLong(waiters.nanoTime());
     }
 
     /** The box of a worker, if it has polled before. */
@@ -43,7 +49,11 @@ final class HintBoxes implements AutoCloseable {
 
     /** Waits for hints. A worker that is not known is told at once that there may be work; {@code PD-605} where there are too many of them, in all or of this tenant. */
     Hints poll(Owner owner, WorkerDesk desk, Poll poll, Duration atMost) throws InterruptedException {
-        sweep();
+        long now = waiters.nanoTime();
+        if (now - sweptNanos.get() >= SWEPT_EVERY.toNanos()) {
+            sweptNanos.set(now);
+            sweep();
+        }
         return boxes.computeIfAbsent(owner, _ -> watch(owner, desk, poll)).box().poll(atMost);
     }
 
