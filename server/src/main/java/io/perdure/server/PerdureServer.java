@@ -158,7 +158,7 @@ public final class PerdureServer implements AutoCloseable {
 
     private Listener listen(ConnectionTimeouts timeouts, HttpRouting.Builder routing, RequestFigures figures) {
         try {
-            return Listener.bind(
+            return new Listener(
                     new Listener.Options(
                             new InetSocketAddress(options.host(), options.port()),
                             options.tls() == null ? null : Certificate.read(options.tls()),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.perdure.sdk.id.TenantId;
 import io.perdure.sdk.json.Json;
-import io.perdure.sdk.key.Role;
 import io.perdure.sdk.run.Run;
 import io.perdure.sdk.run.StartOptions;
 import io.perdure.server.connection.ConnectionTimeouts;
@@ -33,10 +32,7 @@ class ListenerTest extends RawConnections {
     @Test
     void request_whileSilentConnectionsTakeEveryPlace_isAnswered() throws IOException {
         serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
-        String key = server().engine()
-                .keys()
-                .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
-                .token();
+        String key = key();
         for (int i = 0; i < 100; i++) {
             connect();
         }
@@ -52,10 +48,7 @@ class ListenerTest extends RawConnections {
     @Test
     void keptConnectionOfCallerWithKey_whileStrangersCome_staysOpen() throws IOException {
         serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
-        String key = server().engine()
-                .keys()
-                .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
-                .token();
+        String key = key();
         String request = "GET /v1/queues HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key + "\r\n\r\n";
         Socket caller = connect();
         send(caller, request);
@@ -74,10 +67,7 @@ class ListenerTest extends RawConnections {
     @Test
     void callersWithKeys_whenTheyFillAllPlaces_displaceTheirIdleConnections() throws IOException {
         serve(options().maxWaiting(8).maxRequests(8), timeouts(LONG));
-        String key = server().engine()
-                .keys()
-                .create(TenantId.DEFAULT, "test", Role.CLIENT, null)
-                .token();
+        String key = key();
         for (int i = 0; i < 100; i++) {
             Socket caller = connect();
             send(caller, "GET /v1/queues HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key + "\r\n\r\n");

@@ -147,28 +147,25 @@ final class Connection implements ConnectionContext, CallerConnection, Runnable 
     }
 
     /**
-     * Gives it a place of its own, because a caller with a key is at the other end. Returns false if there is none.
+     * Gives it a place of its own, because a caller with a key is at the other end. Throws {@code PD-605} if its tenant may have no more; then it ends after that answer.
      *
      * @throws CloseConnectionException if its place was given to another connection before
      */
-    boolean prove(TenantId tenant) {
+    void prove(TenantId tenant) {
         if (!proven) {
-            proven = listener.connections().prove(this, tenant);
+            last = true;
+            listener.connections().prove(this, tenant);
+            last = false;
+            proven = true;
         }
         if (isOver()) {
             throw new CloseConnectionException("The place of this connection was given to another one.");
         }
-        return proven;
     }
 
     /** Whether the answer that is sent next is the last one, and has to say so. */
     boolean isLast() {
         return last || listener.isStopping();
-    }
-
-    /** Ends it after the answer that is sent next. */
-    void setLast() {
-        last = true;
     }
 
     /** Whether nothing more can be read from it or sent. */

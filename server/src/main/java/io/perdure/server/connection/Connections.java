@@ -1,9 +1,9 @@
 package io.perdure.server.connection;
 
 import io.perdure.sdk.id.TenantId;
+import io.perdure.server.http.TenantBudget;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,24 +27,21 @@ final class Connections {
 
     private static final int SHARE_OF_EVICTED = 16;
 
-    /** How many times as many as remain free a tenant may have. */
-    private static final long TIMES_FREE = 9;
-
     /** Fewer than the descriptors that are kept free. */
     private static final int MOST_LEAVING = 32;
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
 
     private final int places;
-    private final int mostKnown;
+    /** What tenants have of the places for known connections. */
+    private final TenantBudget shares;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition left = lock.newCondition();
     /** Those that came first are first. */
     private final Set<Connection> strangers = new LinkedHashSet<>();
 
     private final Map<Connection, TenantId> known = new LinkedHashMap<>();
-    /** The number of known connections of each tenant that has any. */
-    private final Map<TenantId, Integer> held = new HashMap<>();
     /** Those that were evicted, and keep their descriptors until their threads notice. */
     private final Set<Connection> leaving = new LinkedHashSet<>();
 
@@ -55,11 +52,10 @@ final class Connections {
      */
     Connections(int places) {
         this.places = places;
-        this.mostKnown = places - Math.max(1, places / SHARE_OF_STRANGERS);
-    }
-
-    int places() {
-        return places;
+        this.shares = new TenantBudget(
+                places - Math.max(1, places / SHARE_OF_STRANGERS),
+                new TenantBudget.Refusal(
+                        "Too many connections", "", "Retry later, or raise --max-waiting or --max-requests."));
     }
 
     /** Takes a place for a new connection, and closes the oldest stranger if there is none free. Waits a little if many that were evicted are not closed yet. */
@@ -122,32 +118,25 @@ final class Connections {
 
     /**
      * Gives a stranger a place of its own. If its tenant may have no more, the one of its connections that has rested longest is closed for it. A tenant that has
-     * none gets the place of any connection that rests. Returns false if that is not enough.
+     * none gets the place of any connection that rests. Throws {@code PD-605} if that is not enough.
      */
-    boolean prove(Connection connection, TenantId tenant) {
+    void prove(Connection connection, TenantId tenant) {
         Connection evicted = null;
         lock.lock();
         try {
-            int has = held.getOrDefault(tenant, 0);
-            int free = mostKnown - known.size();
-            // As with all that tenants share: no more than nine times as many as remain free.
-            boolean fits = free > 0 && (has == 0 || has + 1 <= TIMES_FREE * (free - 1L));
-            if (!fits) {
-                evicted = evictedOf(longestIdle(has == 0 ? null : tenant));
-                if (evicted == null) {
-                    return false;
-                }
+            if (!shares.hasFor(tenant)) {
+                evicted = evictedOf(longestIdle(shares.heldBy(tenant) == 0 ? null : tenant));
             }
             // One that was evicted in this moment is closed, and leaves soon.
-            if (strangers.remove(connection)) {
+            if (strangers.contains(connection)) {
+                shares.take(tenant);
+                strangers.remove(connection);
                 known.put(connection, tenant);
-                held.merge(tenant, 1, Integer::sum);
             }
         } finally {
             lock.unlock();
+            end(evicted);
         }
-        end(evicted);
-        return true;
     }
 
     /** Returns the connection that has rested longest, of one tenant or of all. */
@@ -166,7 +155,7 @@ final class Connections {
     private void forget(Connection connection) {
         TenantId tenant = known.remove(connection);
         if (tenant != null) {
-            held.computeIfPresent(tenant, (_, has) -> has == 1 ? null : has - 1);
+            shares.giveBack(tenant);
         }
     }
 

@@ -85,7 +85,14 @@ public final class Listener implements AutoCloseable {
     public record Options(
             InetSocketAddress address, @Nullable Tls tls, int places, ConnectionTimeouts timeouts, Duration drain) {}
 
-    private Listener(Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
+    /**
+     * Binds the address. Connections are accepted from {@link #start} on.
+     *
+     * @param unreadable answers what is no request
+     * @param meters get figures of the connections
+     * @throws IOException if the address cannot be bound
+     */
+    public Listener(Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
             throws IOException {
         this.options = options;
         this.connections = new Connections(options.places());
@@ -95,19 +102,6 @@ public final class Listener implements AutoCloseable {
         this.arrivals = Selector.open();
         this.socket = firstBound();
         this.address = (InetSocketAddress) socket.getLocalAddress();
-    }
-
-    /**
-     * Binds the address. Connections are accepted from {@link #start} on.
-     *
-     * @param unreadable answers what is no request
-     * @param meters get figures of the connections
-     * @throws IOException if the address cannot be bound
-     */
-    public static Listener bind(
-            Options options, HttpRouting.Builder routing, DirectHandlers unreadable, MeterRegistry meters)
-            throws IOException {
-        return new Listener(options, routing, unreadable, meters);
     }
 
     /** Begins to accept connections. */

@@ -1,8 +1,6 @@
 package io.perdure.server.connection;
 
 import io.helidon.webserver.http.ServerRequest;
-import io.perdure.sdk.ErrorCode;
-import io.perdure.sdk.RefusedException;
 import io.perdure.server.http.Caller;
 import io.perdure.server.http.Gate;
 
@@ -16,15 +14,7 @@ public record PlacingGate(Gate gate) implements Gate {
     @Override
     public Caller admit(ServerRequest request) {
         Caller caller = gate.admit(request);
-        Connection.current()
-                .filter(connection -> !connection.prove(caller.tenant()))
-                .ifPresent(connection -> {
-                    connection.setLast();
-                    throw new RefusedException(
-                            ErrorCode.TOO_MANY_REQUESTS,
-                            "All connections that tenant %s may have are in use. Retry later, or raise --max-waiting or --max-requests."
-                                    .formatted(caller.tenant()));
-                });
+        Connection.current().ifPresent(connection -> connection.prove(caller.tenant()));
         return caller;
     }
 }

@@ -87,7 +87,7 @@ public final class TenantBudget {
     }
 
     /** Whether the tenant could take one now. */
-    boolean hasFor(TenantId tenant) {
+    public boolean hasFor(TenantId tenant) {
         lock.lock();
         try {
             return available(tenant, 1, 0) > 0;
@@ -113,7 +113,7 @@ public final class TenantBudget {
     }
 
     /** How many a tenant holds now. */
-    int heldBy(TenantId tenant) {
+    public int heldBy(TenantId tenant) {
         lock.lock();
         try {
             return held.getOrDefault(tenant, 0);

@@ -23,7 +23,7 @@ class LostSocketTest {
 
     @BeforeEach
     void listen() throws IOException {
-        listener = Listener.bind(
+        listener = new Listener(
                 new Listener.Options(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         null,
