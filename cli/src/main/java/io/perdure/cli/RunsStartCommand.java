@@ -132,7 +132,7 @@ final class RunsStartCommand implements Runnable {
             shown.put("id", run.id().toString());
             shown.put("workflow", workflow);
             shown.put("created", run.created());
-            // First of all: whoever started a run needs its id, whatever fails later.
+            // First of all: the caller needs the id of the run, whatever fails later.
             if (format.isText()) {
                 print(run);
             } else if (wait == null) {

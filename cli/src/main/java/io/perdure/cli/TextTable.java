@@ -36,7 +36,7 @@ public final class TextTable {
         rows.add(List.of(cells));
     }
 
-    /** Adds lines that are printed below the newest row as they are, however long: somebody wants to copy them. */
+    /** Adds lines that are printed below the newest row as they are, however long, so that they can be copied. */
     void below(List<String> lines) {
         below.put(rows.size() - 1, List.copyOf(lines));
     }

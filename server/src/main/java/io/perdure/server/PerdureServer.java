@@ -134,7 +134,7 @@ public final class PerdureServer implements AutoCloseable {
         return over(options, engine, outcomeWait, ConnectionTimeouts.defaults());
     }
 
-    /** The same, where connections are waited for with these timeouts. */
+    /** Serves an engine with these timeouts of connections. */
     static PerdureServer over(
             ServerOptions options, Perdure engine, Duration outcomeWait, ConnectionTimeouts timeouts) {
         return over(options, engine, watching(options), outcomeWait, timeouts);

@@ -79,7 +79,7 @@ final class Hands {
         }
     }
 
-    /** Notes that a receive which had asked for so many messages has failed. */
+    /** Notes that a receive that had asked for this number of messages has failed. */
     void failed(int ofAsked) {
         lock.lock();
         try {
@@ -89,7 +89,7 @@ final class Hands {
         }
     }
 
-    /** Takes in what a receive brought, which had asked for so many. Returns false, and takes in nothing, once this was stopped. */
+    /** Takes in what a receive brought that had asked for this number of messages. Returns false, and takes in nothing, once this was stopped. */
     boolean add(List<Hand> received, int ofAsked, long now) {
         boolean full = received.size() == ofAsked;
         lock.lock();
@@ -112,7 +112,7 @@ final class Hands {
     }
 
     /**
-     * Takes out messages that were received in vain: their handlers have become slow since. They are nobody's from now on. The longest
+     * Takes out messages that were received in vain: their handlers have become slow since. The caller gives them back. The longest
      * waiting messages stay, as many as are kept ahead now.
      */
     List<Hand> surplus(long now) {

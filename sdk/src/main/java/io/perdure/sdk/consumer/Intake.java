@@ -84,7 +84,7 @@ final class Intake implements Runnable {
         this.second = null;
     }
 
-    /** There may be room now. Nobody is woken up for less. */
+    /** Wakes the threads that receive, if there is room now. */
     void roomMade() {
         if (hands.isRoomLeft()) {
             bell.ring();

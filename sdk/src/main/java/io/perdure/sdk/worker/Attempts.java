@@ -180,7 +180,7 @@ final class Attempts {
         return reason;
     }
 
-    /** Logs an attempt that failed and is made again. Not what its error says, which may be about somebody's data. */
+    /** Logs an attempt that failed and is made again. The line leaves out the error's message, which may contain data of users. */
     void logRetry(Event.StepFailed failed, Duration delay) {
         worker.retries.logWith(
                 System.Logger.Level.WARNING,

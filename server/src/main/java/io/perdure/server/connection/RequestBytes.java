@@ -169,7 +169,7 @@ final class RequestBytes implements Supplier<byte @Nullable []> {
             return Arrays.copyOf(bytes, count);
         }
 
-        /** The same with a head of HTTP/1.1. */
+        /** Returns what has come, with a head of HTTP/1.1. */
         byte[] asNew(int headEnd) {
             byte[] head = OldRequest.asNew(new String(bytes, 0, headEnd, StandardCharsets.ISO_8859_1));
             int body = headEnd + HEAD_END.length;

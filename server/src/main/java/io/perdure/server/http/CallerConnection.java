@@ -2,7 +2,7 @@ package io.perdure.server.http;
 
 /** The connection that a request came by, for those who want to know when its caller closes it. Safe for many threads. */
 public interface CallerConnection {
-    /** The connection of the request that the current thread answers. Not bound where the server cannot see hang-ups; then nobody is told of any. */
+    /** The connection of the request that the current thread answers. Not bound where the server cannot see hang-ups; then no action runs. */
     ScopedValue<CallerConnection> CURRENT = ScopedValue.newInstance();
 
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Limits how many of something requests hold at once, in total and per tenant. A tenant that holds some gets more only if it then holds at most nine times as many as
  * remain free. So one tenant alone can hold at most nine tenths, and there is always room for a tenant that holds nothing: the more tenants want all they can get,
- * the less each of them gets. What nobody else shares may be taken whole by a single request. Safe for many threads.
+ * the less each of them gets. A single request may take everything if no other request holds any. Safe for many threads.
  */
 public final class TenantBudget {
     /** How many times as many as remain free a tenant may hold. */

@@ -41,7 +41,7 @@ public final class UnderWay {
         @Override
         void close();
 
-        /** Everything is done except sending the answer: a caller that reads it slowly keeps nobody out. */
+        /** Everything is done except sending the answer: a caller that reads it slowly keeps no other caller out. */
         default void answering() {
             close();
         }

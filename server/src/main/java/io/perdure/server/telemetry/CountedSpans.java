@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Sends spans in batches, in the background and soon after they ended ({@link SpanFlusher}), and counts those that do not get there: for want of room, or because nobody takes
+ * Sends spans in batches, in the background and soon after they ended ({@link SpanFlusher}), and counts those that do not get there: for want of room, or because no collector takes
  * them.
  */
 final class CountedSpans implements SpanProcessor {

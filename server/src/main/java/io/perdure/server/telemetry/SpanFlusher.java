@@ -35,7 +35,7 @@ final class SpanFlusher implements AutoCloseable {
         this.thread = environment.startApart("perdure-spans", this::flushAll);
     }
 
-    /** Asks for a flush soon; costs the read of a field when somebody has asked before. */
+    /** Asks for a flush soon; costs the read of a field if a flush is asked for already. */
     void ask() {
         if (!asked.get() && asked.compareAndSet(false, true)) {
             bell.ring();

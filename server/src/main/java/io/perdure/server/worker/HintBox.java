@@ -135,7 +135,7 @@ final class HintBox implements Backend.Listener {
 
     private Hints poll(WaitingWorkers.Wait wait, long mine, long deadline) throws InterruptedException {
         while (true) {
-            // What there is to tell is kept for the next poll if nobody hears this one's answer.
+            // What there is to tell is kept for the next poll if this one's caller is gone.
             Hints hints = wait.isUnheard() ? NOTHING : take(mine);
             long left = deadline - waiters.nanoTime();
             if (hints != null || left <= 0 || wait.isOver()) {

@@ -29,7 +29,7 @@ final class WaitingWorkers implements AutoCloseable {
         this.environment = environment;
     }
 
-    /** Returns a number that nobody else is likely to draw. */
+    /** Returns a random number that is unlikely to be drawn twice. */
     long anyNumber() {
         return environment.random().nextLong(1, LARGEST);
     }
@@ -72,7 +72,7 @@ final class WaitingWorkers implements AutoCloseable {
             bell.await(atMost);
         }
 
-        /** Returns whether the caller has hung up: nobody hears what the wait brings. */
+        /** Returns whether the caller has hung up, so that the result of the wait reaches no caller. */
         boolean isUnheard() {
             return hungUp;
         }
